@@ -1,9 +1,9 @@
-"""Makes everything that people download for the system that this runs on, from a clean checkout.
+"""Build all downloads for this system from a clean checkout.
 
-python3 packaging/build.py                      the program in one folder, and from it the files to download, in dist/
+python3 packaging/build.py                      the program in one folder, and the downloads made from it, in dist/
 python3 packaging/build.py --folder             only the program in one folder
-python3 packaging/build.py --without-vulkan     for the processor alone
-python3 packaging/build.py --for-tests          for three kinds of processor: quicker, and not to be given to anybody
+python3 packaging/build.py --without-vulkan     without GPU support
+python3 packaging/build.py --for-tests          for three kinds of CPU: faster, but not for distribution
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
 def make(arguments: Sequence[str]) -> None:
     _BUNDLING.ensure("bundle")
     script = ROOT / "packaging" / "bundle" / "make.py"
-    run([_BUNDLING.python, script, *arguments], "The build stopped, see above.", ROOT, _environment())
+    run([_BUNDLING.python, script, *arguments], "The build failed. The reason is above.", ROOT, _environment())
 
 
 def _environment() -> dict[str, str]:
@@ -53,7 +53,7 @@ def _environment() -> dict[str, str]:
 def _date_of_commit() -> str:
     date = output_of(["git", "-C", ROOT, "log", "-1", "--format=%ct"])
     if not date:
-        say("git does not tell when this was last changed: the files are dated 2020.")
+        say("git doesn't know when the sources were last changed, so all files are dated 2020.")
     return date or _NEVER_CHANGED
 
 

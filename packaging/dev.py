@@ -1,12 +1,12 @@
-"""Run specchat from a checkout, or test it: makes the virtual environment first where needed.
+"""Run or test specchat from a checkout. Creates the virtual environment if necessary.
 
 python3 packaging/dev.py run [--gpu NAMES] [ARGUMENTS OF SPECCHAT]
 python3 packaging/dev.py test [ARGUMENTS OF PYTEST]
 
---gpu compiles llama.cpp for a graphics card too, once: cuda, rocm, vulkan, or auto, whichever has its tools here; rpc
-is for other machines, none forgets them all. Later runs use what was compiled.
+--gpu also compiles llama.cpp for a GPU, once. NAMES: cuda, rocm or vulkan; auto: those whose tools are installed;
+rpc: for other machines; none: removes them all. Later runs use the compiled backends.
 
-After a change of the packaging the second also makes the packaged program and tries it.
+If the packaging has changed, test also builds and tests the packaged program.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ def _gpu_option(arguments: Sequence[str]) -> tuple[list[str], Sequence[str]]:
 
 
 def _modules(wanted: Sequence[str]) -> list[str]:
-    """Of llama.cpp, for what the CPU build has no back end of its own."""
+    """Of llama.cpp, for what the CPU build has no backend of its own."""
     command: list[str | Path] = [DEVELOPMENT.python, Path(__file__).with_name("gpu_backends.py"), *wanted]
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
-        raise SetupError("The program was not started, see above.")
+        raise SetupError("specchat was not started. The reason is above.")
     return result.stdout.split("\n")[:-1]
 
 
@@ -96,7 +96,7 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module, "SPECCHAT_TEST_RPC": rpc}
     variables[LLAMA_SERVER] = os.environ.get(LLAMA_SERVER, "")
     if not system_packages.can_install():
-        say("The packaged program is made and tried where apt-get can install what it needs: its tests are left out.")
+        say("Building the packaged program needs apt-get, so its tests are skipped.")
     elif packaging_changes.are_there():
         outcomes["bundle"] = _bundle_is_made()
         variables["SPECCHAT_TEST_BUNDLE"] = str(build.FOLDER) if outcomes["bundle"] else ""
@@ -119,7 +119,7 @@ def _of_llama(task: str, failure: str) -> str:
     command: list[str | Path] = [DEVELOPMENT.python, Path(__file__).with_name("llama_build.py"), task]
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
-        say(f"{failure}, see above: its tests are left out.")
+        say(f"{failure} (see above), so its tests are skipped.")
         return ""
     return result.stdout.strip()
 

@@ -1,4 +1,4 @@
-"""llama.cpp's back ends for graphics cards and other machines, compiled as modules that the installed CPU build loads.
+"""llama.cpp's backends for graphics cards and other machines, compiled as modules that the installed CPU build loads.
 Run with the project's Python:
 
 python packaging/gpu_backends.py [NAMES]    compiles these (cuda, rocm, vulkan, rpc; auto: the first whose tools are
@@ -50,9 +50,9 @@ def chosen_backends(names: str) -> list[str]:
             continue  # a part of what pip builds
         if name not in BACKENDS:
             known = ", ".join([*BACKENDS, "metal (on a Mac)", "auto", "none"])
-            raise SetupError(f"There is no back end {name!r} for this system: choose from {known}.")
+            raise SetupError(f"There is no backend {name!r} for this system. Choose one of: {known}.")
         if name in ("cuda", "rocm") and not _is_possible(name):
-            raise SetupError(f"{name} needs {BACKENDS[name].needs}: install it first, or choose another one.")
+            raise SetupError(f"{name} needs {BACKENDS[name].needs}. Install it first, or choose another backend.")
     return [name for name in wanted if name != "metal"]
 
 
@@ -61,7 +61,7 @@ def _first_possible() -> str:
         if _is_possible(name):
             return name
     needs = "\n".join(f"  {name}: {BACKENDS[name].needs}" for name in _FOR_CARDS)
-    raise SetupError(f"No tools to compile for a graphics card are here. Install those of one of these:\n{needs}")
+    raise SetupError(f"No tools to compile llama.cpp for a GPU were found. Install one of these:\n{needs}")
 
 
 def _is_possible(name: str) -> bool:
@@ -78,7 +78,7 @@ def compile_backend(build: LlamaBuild, name: str) -> list[Path]:
     options = dict(backend.options)
     if name == "cuda" and _NVIDIA.exists():
         options["CMAKE_CUDA_ARCHITECTURES"] = "native"
-    say(f"Compiling llama.cpp for {name}, about {backend.minutes} minutes, once ...")
+    say(f"Compiling llama.cpp for {name}, which takes about {backend.minutes} minutes, but only once ...")
     return [build.module(backend.target, options)]
 
 

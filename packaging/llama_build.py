@@ -93,7 +93,7 @@ class LlamaBuild:
         """All that a program needs which uses llama.cpp, each library once, under the name that it is loaded by."""
         if not any(self.built.glob("*llama.*")):
             kinds, minutes = ("three kinds", 4) if self._for_tests else ("every kind", 8)
-            say(f"Compiling llama.cpp for {kinds} of processor, about {minutes} minutes, once ...")
+            say(f"Compiling llama.cpp for {kinds} of processor, which takes about {minutes} minutes, but only once ...")
         self._compile("llama", RPC_SERVER)
         return sorted(_needed(self.built))
 
@@ -106,7 +106,7 @@ class LlamaBuild:
         return self._source
 
     def module(self, target: str, options: Mapping[str, str]) -> Path:
-        """A back end for the installed CPU build, in a folder of its own: options of others would compile all anew."""
+        """A backend for the installed CPU build, in a folder of its own: options of others would compile all anew."""
         _install_build_tools()
         self._unpack_source()
         folder = self._folder / f"build-{target}"
@@ -124,7 +124,7 @@ class LlamaBuild:
         """The RPC backend and its server, for the installed CPU build."""
         folder = self._folder / "rpc"
         if not (folder / RPC_SERVER).exists():
-            say("Compiling llama.cpp's RPC backend, about 1 minute, once ...")
+            say("Compiling llama.cpp's RPC backend, which takes about 1 minute, but only once ...")
             self._compile("ggml-rpc")
             folder.mkdir(exist_ok=True)
             shutil.copy2(self.built / RPC_MODULE, folder)
@@ -134,7 +134,7 @@ class LlamaBuild:
     def vulkan_module(self) -> Path:
         module = self.built / VULKAN_MODULE
         if not module.exists():
-            say("Compiling llama.cpp's Vulkan backend, about 2 minutes, once ...")
+            say("Compiling llama.cpp's Vulkan backend, which takes about 2 minutes, but only once ...")
             self._compile("ggml-vulkan")
         return module
 
@@ -190,10 +190,10 @@ class LlamaBuild:
             return {}
         if sys.platform == "win32":
             if "VULKAN_SDK" not in os.environ:
-                raise SetupError("GPUs are reached through Vulkan: install its SDK, or build --without-vulkan.")
+                raise SetupError("specchat uses GPUs through Vulkan. Install its SDK, or build --without-vulkan.")
             return {"GGML_VULKAN": "ON"}
-        elsewhere = "build it on Debian, or --without-vulkan"
-        system_packages.ensure(VULKAN_PACKAGES, "GPUs are reached through Vulkan", elsewhere)
+        elsewhere = "build it on Debian, or use --without-vulkan"
+        system_packages.ensure(VULKAN_PACKAGES, "specchat uses GPUs through Vulkan", elsewhere)
         return {"GGML_VULKAN": "ON", "Vulkan_INCLUDE_DIR": str(find_headers(self._folder / "headers"))}
 
     def _cmake(self, *arguments: str | Path) -> None:

@@ -27,4 +27,4 @@ def ensure() -> None:
     try:
         system_packages.ensure([PACKAGES[program] for program in missing], purpose, "install what is missing")
     except SetupError as error:
-        say(f"{error}\nWithout them these tests are left out.")
+        say(f"{error}\nThese tests are skipped.")

@@ -18,9 +18,9 @@ REQUIREMENTS = (ROOT / "pyproject.toml", ROOT / "constraints.txt")
 _WINDOWS = os.name == "nt"
 _STAGES = {
     "Collecting": "Collecting them ...",
-    "Building wheel for llama": "Building llama.cpp; this takes some minutes, once ...",
+    "Building wheel for llama": "Building llama.cpp; this takes a few minutes, but only once ...",
     "Building editable for specchat": "Building specchat ...",
-    "Installing collected packages": "Putting them in place ...",
+    "Installing collected packages": "Installing them ...",
 }
 """What the lines of pip begin with that tell something."""
 
@@ -65,7 +65,7 @@ class Venv:
         if importlib.util.find_spec("ensurepip") is None:
             package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
             system_packages.ensure(
-                [package], "Python's venv module is missing", "install it from where this Python came from"
+                [package], "Python's venv module is missing", "install it the way you installed Python"
             )
         say(f"Creating {self._folder} ...")
         run(
@@ -80,7 +80,7 @@ class Venv:
         run_in_stages(
             [self.python, "-m", "pip", "install", "--editable", target],
             _STAGES,
-            "pip could not install the packages; its own message stands above.",
+            "pip could not install the packages. Its message is above.",
             ROOT,
             {**_pip_environment(), **self._variables},
         )

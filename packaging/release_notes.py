@@ -1,9 +1,9 @@
-"""What a release says of itself, from CHANGELOG.md.
+"""Release notes from CHANGELOG.md.
 
 python packaging/release_notes.py v0.1.0          the notes, for people
 python packaging/release_notes.py v0.1.0 --news   latest.json, which "check for updates" reads
 
-Fails when the tag is not the version of the program, or when the changelog has nothing to say of it.
+Fails if the tag doesn't match the program's version, or if the changelog has no notes for it.
 """
 
 from __future__ import annotations

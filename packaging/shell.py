@@ -75,5 +75,5 @@ def output_of(command: Sequence[str | Path]) -> str:
 def required_output_of(command: Sequence[str | Path]) -> str:
     found = output_of(command)
     if not found:
-        raise SetupError(f"{Path(command[0]).name} does not answer, or is not installed.")
+        raise SetupError(f"{Path(command[0]).name} is not installed or does not work.")
     return found

@@ -1,9 +1,9 @@
-"""The window's words in other languages. Run with the project's Python.
+"""Translations of the window. Run with the project's Python.
 
-python packaging/translations.py update [FOLDER]     puts the words of the sources into the .ts files, for translators
-python packaging/translations.py compile [FOLDER]    makes the .qm files, which the program reads
+python packaging/translations.py update [FOLDER]     collects the texts of the sources in the .ts files, for translators
+python packaging/translations.py compile [FOLDER]    compiles them to .qm files, which the program reads
 
-FOLDER is resources/translations unless it is given.
+The default FOLDER is resources/translations.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def update(words: Path) -> None:
     options = ["-locations", "none", "-no-obsolete", "-source-language", "en"]
     with TemporaryDirectory() as folder:
         sources.append(_marked(Templates().found, Path(folder) / "said.py"))
-        run_silently([_tool("lupdate"), *options, *sources, "-ts", words], "The words could not be collected.")
+        run_silently([_tool("lupdate"), *options, *sources, "-ts", words], "Collecting the texts failed.")
 
 
 def _marked(templates: Iterable[str], file: Path) -> Path:

@@ -12,7 +12,7 @@ from shell import SetupError, run, say
 
 NEWER_DEBIAN = "trixie"
 _SYSTEM = Path("/usr/include")
-_FAILURE = "The system's Vulkan headers are too old, and newer ones could not be had from Debian."
+_FAILURE = "The system's Vulkan headers are too old, and newer ones could not be downloaded from Debian."
 
 
 def find_headers(folder: Path) -> Path:

@@ -90,7 +90,7 @@ class Container:
         return load_backend_folder(folder, self._json_cache("backends"))
 
     def downloads(self, changed: Callable[[], None], ended: Callable[[DownloadJob], None]) -> "DownloadManager":
-        """Whom to tell of changes, and of jobs that have ended."""
+        """Creates the download manager; it reports changes and ended jobs."""
         from specchat.services.hub.download_manager import DownloadManager
 
         def recorded(job: DownloadJob) -> None:
@@ -100,7 +100,7 @@ class Container:
         return DownloadManager(self.downloader(), self.download_jobs(), changed, recorded)
 
     def chats(self) -> "AbstractContextManager[StoredChats]":
-        """In the thread that enters it."""
+        """Opens the stored chats in the thread that enters the context."""
         from specchat.services.chat.stored_chats import open_stored_chats
 
         return open_stored_chats(self.places.chats)
@@ -111,7 +111,7 @@ class Container:
         return ChatSalvage(self.places.chats)
 
     def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "InProcessEngine":
-        """In the thread that is to own the models: llama.cpp is loaded here. A crash of it can be recorded."""
+        """Creates the engine in the thread that owns the models. Loads llama.cpp and can record its crashes."""
         from specchat.backends.signal_stack import install_signal_stack
 
         install_signal_stack()
@@ -123,7 +123,7 @@ class Container:
         )
 
     def engine_process(self, *, recalls: bool = False) -> "Engine":
-        """For who must not end when llama.cpp does. `recalls`: what was answered in other chats helps to guess."""
+        """Creates an engine whose crash doesn't end this program. `recalls`: answers in other chats help to guess."""
         from specchat.services.engines.routing_engine import RoutingEngine
         from specchat.services.engines.subprocess_engine import SubprocessEngine
 

@@ -59,7 +59,7 @@ def _ensure_system_packages() -> None:
     packages = {"binutils", "fonts-dejavu-core", "patchelf", "xz-utils", *(one.debian for one in _qts_libraries())}
     if sys.base_prefix == "/usr":
         packages.add(f"libpython3.{sys.version_info.minor}")
-    system_packages.ensure(sorted(packages), "The bundle is made with packages of Debian", "build it on Debian")
+    system_packages.ensure(sorted(packages), "The bundle uses Debian packages", "build it on Debian")
 
 
 def _qts_libraries() -> Iterator[Library]:
@@ -158,7 +158,7 @@ def _let_only_programs_run(folder: Path) -> None:
 
 
 def _require_smoke_test(program: Path) -> None:
-    say("Trying the program ...")
+    say("Testing the program ...")
     started = {"darwin": "Contents/MacOS/specchat", "win32": "specchat-cli.exe"}.get(sys.platform, "specchat")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    run_silently([program / started, "--smoke-test"], "The program does not pass its smoke test.", environment)
+    run_silently([program / started, "--smoke-test"], "The program failed its smoke test.", environment)

@@ -33,7 +33,7 @@ Homepage: https://github.com/specchat/specchat
 Description: chat with local language models, faster
  A small draft model guesses ahead. The large target checks all guesses in one
  pass and accepts those that it would have written itself. You get the same
- answer, only sooner. specchat shows how many guesses were accepted and how
+ answer, just sooner. specchat shows how many guesses were accepted and how
  much time they saved.
  .
  Models are GGUF files on this computer or from Hugging Face. A demo is

@@ -40,7 +40,7 @@ class Licences:
     def add(self, name: str, version: str, licence: str, homepage: str, texts: Iterable[Path]) -> None:
         names = [self._copy(name, kept_as, text) for kept_as, text in _distinct(list(texts)).items()]
         if not names:
-            raise SetupError(f"{name} has no licence text: add one to {OWN_TEXTS.name}/.")
+            raise SetupError(f"{name} has no license text: add one to {OWN_TEXTS.name}/.")
         self._parts.append(Part(name, version, licence, homepage, names))
 
     def write(self) -> None:
@@ -124,7 +124,7 @@ def _package_of(library: Path) -> str:
         owner = output_of(["dpkg-query", "--search", path]).partition(": ")[0]
         if owner:
             return owner
-    raise SetupError(f"{library} is of no package, so that its licence is not known.")
+    raise SetupError(f"{library} belongs to no package, so its license is unknown.")
 
 
 def _without_usr(path: Path) -> list[Path]:

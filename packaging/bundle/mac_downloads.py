@@ -33,7 +33,7 @@ def make(program: Path, version: str) -> list[Path]:
     identity = os.environ.get("SPECCHAT_SIGN_IDENTITY", "") or _AD_HOC
     notary = os.environ.get("SPECCHAT_NOTARY", "")
     if notary and identity == _AD_HOC:
-        raise SetupError("Apple notarises only what is signed: set SPECCHAT_SIGN_IDENTITY as well.")
+        raise SetupError("Apple notarizes only signed programs: set SPECCHAT_SIGN_IDENTITY as well.")
     _sign_program(program, identity)
     image = program.parent / f"specchat-{version}-macos-{platform.machine()}.dmg"
     _make_image(image, program)
@@ -50,7 +50,7 @@ def _sign_program(program: Path, identity: str) -> None:
     for code in code_inside_out(program):
         _sign(code, identity, "--options", "runtime")
     _sign(program, identity, "--options", "runtime", "--entitlements", str(ENTITLEMENTS))
-    run_silently(["codesign", "--verify", "--deep", "--strict", program], "The signature does not hold.")
+    run_silently(["codesign", "--verify", "--deep", "--strict", program], "The signature is not valid.")
 
 
 def code_inside_out(program: Path) -> Iterator[Path]:
@@ -93,14 +93,14 @@ def _make_image(image: Path, program: Path) -> None:
 
 
 def _notarise(image: Path, notary: str) -> None:
-    say("Waiting for Apple to notarise it ...")
+    say("Waiting for Apple to notarize it ...")
     who = shlex.split(notary)
     submit: list[str | Path] = ["xcrun", "notarytool", "submit", image, *who, "--wait", "--output-format", "json"]
     done = subprocess.run(submit, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
-        raise SetupError(f"{done.stdout}\nApple could not be asked to notarise it.")
+        raise SetupError(f"{done.stdout}\nCould not ask Apple to notarize it.")
     answer = json.loads(done.stdout)
     if answer["status"] != "Accepted":  # a refusal ends with success too
         reasons = output_of(["xcrun", "notarytool", "log", answer["id"], *who])
-        raise SetupError(f"{reasons or answer}\nApple did not notarise it.")
-    run_silently(["xcrun", "stapler", "staple", image], "The notarisation could not be attached.")
+        raise SetupError(f"{reasons or answer}\nApple did not notarize it.")
+    run_silently(["xcrun", "stapler", "staple", image], "The notarization could not be attached.")

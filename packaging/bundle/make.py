@@ -42,7 +42,7 @@ def _make(arguments: Sequence[str]) -> None:
     (DIST / "sizes.txt").write_text(text, encoding="utf-8")
     say(text)
     if TOO_LARGE in text:
-        raise SetupError("What was made is larger than it may be.")
+        raise SetupError("The files are larger than allowed.")
 
 
 def _downloads(program: Path, version: str, timestamp: int) -> list[Path]:

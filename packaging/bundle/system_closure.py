@@ -18,7 +18,7 @@ def system_libraries_of(files: Sequence[Path]) -> dict[str, Path]:
     """By name; those of their libraries too, glibc's not."""
     listing = required_output_of(["ldd", *files]) if files else ""
     if missing := sorted(set(_MISSING.findall(listing))):
-        raise SetupError(f"This system has no {', '.join(missing)}, which is needed.")
+        raise SetupError(f"This system lacks {', '.join(missing)}.")
     found = _RESOLVED.findall(listing)
     return {
         name: Path(path) for name, path in found if path.startswith(SYSTEM_FOLDERS) and not _OF_EVERY_SYSTEM.match(name)
@@ -33,6 +33,6 @@ def with_what_they_need(names: Iterable[str]) -> dict[str, Path]:
     named = {}
     for name in names:
         if name not in known:
-            raise SetupError(f"This system has no {name}, which is to be shipped.")
+            raise SetupError(f"This system lacks {name}, which has to be shipped.")
         named[name] = Path(known[name])
     return named | system_libraries_of(list(named.values()))

@@ -77,7 +77,7 @@ def _make_installer(installer: Path, program: Path, version: str, sign: str) -> 
 def _makensis() -> str:
     found = shutil.which("makensis") or shutil.which("makensis", path=os.pathsep.join(_NSIS_FOLDERS))
     if found is None:
-        raise SetupError("The installer is made with NSIS: install it first (choco install nsis).")
+        raise SetupError("Building the installer needs NSIS. Install it first (choco install nsis).")
     return found
 
 

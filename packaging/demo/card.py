@@ -68,7 +68,7 @@ def _trained(seen: dict[str, float]) -> str:
 
 
 def _averaged(n_trainings: int) -> str:
-    return f", the mean of {n_trainings} trainings from the same beginning" if n_trainings > 1 else ""
+    return f", the mean of {n_trainings} training runs from the same start" if n_trainings > 1 else ""
 
 
 def _millions(shape: Shape) -> str:

@@ -9,7 +9,7 @@ newline='
 
 usage() {
     cat <<'END'
-Installs specchat for you alone, without administrator rights. An older version is replaced.
+Installs specchat just for you, without administrator rights. Replaces an older version.
 
   sh install.sh             install or update
   sh install.sh --remove    remove; your chats, settings and models stay
@@ -23,7 +23,7 @@ main() {
         case $argument in
             --remove) wish=remove ;;
             --help) wish=usage ;;
-            *) stop "$argument is not known here. --help tells what is." ;;
+            *) stop "Unknown option: $argument. See --help." ;;
         esac
     done
     find_places
@@ -32,16 +32,16 @@ main() {
 
 find_places() {
     case ${HOME:-} in
-        *"$newline"*) stop "The path of your home folder has a line break, which menus cannot deal with." ;;
+        *"$newline"*) stop "The path of your home folder contains a line break, which menus do not support." ;;
         /*) HOME=${HOME%/} ;;
-        *) stop "HOME does not name your home folder." ;;
+        *) stop "HOME is not set to your home folder." ;;
     esac
     case ${XDG_DATA_HOME:-} in
         *"$newline"* | [!/]* | '') data=$HOME/.local/share ;;
         *) data=${XDG_DATA_HOME%/} ;;
     esac
     if [ "$(id -u)" -eq 0 ] && [ -n "${SUDO_USER:-}" ]; then
-        stop "Run this without sudo: specchat is installed for you alone."
+        stop "Run this without sudo: specchat is installed just for you."
     fi
     lib=$HOME/.local/lib/specchat
     program=$lib/current/specchat
@@ -50,9 +50,9 @@ find_places() {
 
 install_or_update() {
     here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
-    [ -x "$here/specchat/specchat" ] || stop "The folder specchat is missing beside install.sh: unpack the whole archive."
+    [ -x "$here/specchat/specchat" ] || stop "The folder specchat is missing next to install.sh. Unpack the whole archive."
     if [ -d "$lib" ] && [ -n "$(ls -A "$lib")" ] && ! is_ours; then
-        stop "$lib is something else's folder. Move it away, then run this again."
+        stop "$lib belongs to something else. Move it away, then run this again."
     fi
     new=
     trap tidy_up EXIT
@@ -68,7 +68,7 @@ install_or_update() {
     trap - EXIT
     say "$version is installed. Start it from your applications, or with $command"
     if in_use "$lib"; then
-        say "It is open: close it and start it again to use the new version."
+        say "specchat is open. Close it and start it again to use the new version."
     fi
 }
 
@@ -91,7 +91,7 @@ remove() {
     rm -f "$lib"/files*
     rm -f "$lib"/uninstall.sh*  # last, since by it the folder is known to be ours
     remove_empty "$lib"
-    say "specchat is removed. Your chats, settings and models stay where they are."
+    say "specchat was removed. Your chats, settings and models stay where they are."
 }
 
 copy_version() {
@@ -114,7 +114,7 @@ is_ours() {
 
 tidy_up() {
     if is_current "$new"; then
-        say "Not all was done. Run this again to finish."
+        say "Not everything was done. Run this again to finish."
     else
         [ -z "$new" ] || rm -rf "$new"
         say "specchat was not installed. Your chats and models are unchanged."
@@ -183,7 +183,7 @@ quoted() {
 place_command() {
     mkdir -p "${command%/*}"
     if [ -e "$command" ] || [ -L "$command" ]; then
-        is_our_command || say "$command is another program and stays as it is."
+        is_our_command || say "$command belongs to another program and was not changed."
     else
         ln -s "$program" "$command"
     fi

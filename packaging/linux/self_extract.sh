@@ -8,7 +8,7 @@ installed=${HOME:-}/.local/lib/specchat
 
 usage() {
     cat <<'END'
-Installs specchat for you alone, without administrator rights. An older version is replaced.
+Installs specchat just for you, without administrator rights. Replaces an older version.
 
   sh specchat-*.run                    install or update
   sh specchat-*.run --remove           remove; your chats, settings and models stay
@@ -27,9 +27,9 @@ main() {
             ;;
         --help) usage ;;
         --extract)
-            [ -n "${2:-}" ] || stop "Say where to: --extract FOLDER"
+            [ -n "${2:-}" ] || stop "Specify a folder: --extract FOLDER"
             unpack "$2"
-            say "specchat is unpacked in $2"
+            say "specchat was unpacked to $2"
             ;;
         --remove)
             [ -e "$installed/uninstall.sh" ] || stop "specchat is not installed here."
@@ -40,7 +40,7 @@ main() {
 }
 
 run_installer() {
-    work=$(mktemp -d "${TMPDIR:-/tmp}/specchat.XXXXXX") || stop "Let TMPDIR name a folder that can be written to."
+    work=$(mktemp -d "${TMPDIR:-/tmp}/specchat.XXXXXX") || stop "Set TMPDIR to a writable folder."
     trap 'rm -rf "$work"' EXIT
     trap 'exit 130' HUP INT TERM
     unpack "$work"
@@ -79,12 +79,12 @@ show() {
 }
 
 unpack() {
-    is_there tar || stop "tar is missing. Install the package tar, then start this again."
-    is_there xz || stop "xz is missing. Install the package xz-utils (Debian, Ubuntu) or xz, then start this again."
+    is_there tar || stop "tar is missing. Install the package tar, then run this again."
+    is_there xz || stop "xz is missing. Install the package xz-utils (Debian, Ubuntu) or xz, then run this again."
     found=$(archive | sha256sum)
     [ "${found%% *}" = "$checksum" ] || stop "This file is damaged or incomplete. Download it again."
     { mkdir -p "$1" && archive | xz -dc | tar -xf - -C "$1"; } ||
-        stop "specchat could not be unpacked in $1. If there is too little room, let TMPDIR name another folder."
+        stop "specchat could not be unpacked to $1. If space is short, set TMPDIR to another folder."
 }
 
 archive() {

@@ -5,7 +5,7 @@
     <name>AboutController</name>
     <message>
         <source>Couldn&apos;t open a file manager. The logs are in {folder}.</source>
-        <translation>Hier zeigt kein Programm Ordner an. Die Protokolle liegen in {folder}.</translation>
+        <translation>Der Dateimanager ließ sich nicht öffnen. Die Protokolle liegen in {folder}.</translation>
     </message>
 </context>
 <context>
@@ -100,11 +100,11 @@
     </message>
     <message>
         <source>{reference} is not a model. Enter a model such as {example}, or the path to a GGUF file.</source>
-        <translation>{reference} ist kein Modell. In der Form {example} schreiben oder den Pfad einer GGUF-Datei angeben.</translation>
+        <translation>{reference} ist kein Modell. Geben Sie ein Modell wie {example} oder den Pfad einer GGUF-Datei ein.</translation>
     </message>
     <message>
         <source>Target and draft are the same model. Choose a different draft.</source>
-        <translation>Ziel und Entwurf sind gleich.</translation>
+        <translation>Ziel und Entwurf sind dasselbe Modell. Wählen Sie einen anderen Entwurf.</translation>
     </message>
     <message>
         <source>Add a pair</source>
@@ -112,7 +112,7 @@
     </message>
     <message>
         <source>specchat reads the headers of both files to check whether the draft works with the target.</source>
-        <translation>specchat liest die Köpfe beider Dateien und prüft, ob der Entwurf zum Ziel passt.</translation>
+        <translation>specchat liest die Header beider Dateien und prüft, ob der Entwurf zum Ziel passt.</translation>
     </message>
 </context>
 <context>
@@ -139,7 +139,7 @@
     </message>
     <message>
         <source>System default</source>
-        <translation>Wie das System</translation>
+        <translation>Systemstandard</translation>
     </message>
     <message>
         <source>Takes effect the next time specchat starts.</source>
@@ -187,7 +187,7 @@
     </message>
     <message>
         <source>Unloading frees memory. Your next message reloads the models.</source>
-        <translation>Das gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
+        <translation>Entladen gibt Speicher frei. Die nächste Nachricht lädt die Modelle wieder.</translation>
     </message>
 </context>
 <context>
@@ -224,7 +224,7 @@
     </message>
     <message>
         <source>This is a folder. Choose the files inside it.</source>
-        <translation>Das ist ein Ordner: die Dateien darin wählen.</translation>
+        <translation>Das ist ein Ordner. Wählen Sie die Dateien darin.</translation>
     </message>
     <message>
         <source>The file is larger than 2 MB.</source>
@@ -232,7 +232,7 @@
     </message>
     <message>
         <source>The file is not UTF-8 or UTF-16 text.</source>
-        <translation>Das ist kein Text in UTF-8 oder UTF-16.</translation>
+        <translation>Die Datei enthält keinen Text in UTF-8 oder UTF-16.</translation>
     </message>
     <message>
         <source>The file is empty.</source>
@@ -240,7 +240,7 @@
     </message>
     <message>
         <source>Couldn&apos;t read the file.</source>
-        <translation>Die Datei ließ sich nicht lesen.</translation>
+        <translation>Die Datei konnte nicht gelesen werden.</translation>
     </message>
 </context>
 <context>
@@ -262,16 +262,16 @@
         <translation>Exakt</translation>
     </message>
     <message>
-        <source>Compare with other files of the target</source>
-        <translation>Mit anderen Dateien des Ziels vergleichen</translation>
+        <source>Compare with other quantizations of the target</source>
+        <translation>Mit anderen Quantisierungen des Ziels vergleichen</translation>
     </message>
     <message>
         <source>Add a model first.</source>
-        <translation>Zuerst ein Modell hinzufügen.</translation>
+        <translation>Fügen Sie zuerst ein Modell hinzu.</translation>
     </message>
     <message>
         <source>Choose prompts.</source>
-        <translation>Wählen, was gefragt wird.</translation>
+        <translation>Wählen Sie Prompts.</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -283,7 +283,7 @@
     </message>
     <message>
         <source>A drafter from an installed package</source>
-        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
+        <translation>Vorschlagsart aus einem installierten Paket</translation>
     </message>
     <message>
         <source>Target</source>
@@ -311,7 +311,7 @@
     </message>
     <message>
         <source>Each number is a maximum. The benchmark always measures plain decoding, too.</source>
-        <translation>Jede Zahl ist ein Höchstwert. Das Ziel ohne Vorschläge wird immer mitgemessen.</translation>
+        <translation>Jede Zahl ist ein Höchstwert. Der Leistungstest misst immer auch ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Guesses per pass</source>
@@ -327,7 +327,7 @@
     </message>
     <message>
         <source>Same answer with and without a draft. Slightly slower.</source>
-        <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
+        <translation>Dieselbe Antwort mit und ohne Entwurf. Etwas langsamer.</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -338,19 +338,19 @@
     <name>Benchmark</name>
     <message>
         <source>Accepted by position</source>
-        <translation>Angenommen nach Stelle</translation>
+        <translation>Angenommen nach Position</translation>
     </message>
     <message>
         <source>Accepted over the course of an answer</source>
-        <translation>Angenommen im Lauf einer Antwort</translation>
+        <translation>Angenommen im Verlauf einer Antwort</translation>
     </message>
     <message>
         <source>Position of the guess</source>
-        <translation>Stelle des Vorschlags im Entwurf</translation>
+        <translation>Position des Vorschlags</translation>
     </message>
     <message>
         <source>Position in the answer</source>
-        <translation>Token der Antwort</translation>
+        <translation>Position in der Antwort</translation>
     </message>
     <message>
         <source>{draft} for {target}</source>
@@ -366,7 +366,7 @@
     </message>
     <message>
         <source>default settings</source>
-        <translation>unverändert</translation>
+        <translation>Standardeinstellungen</translation>
     </message>
     <message>
         <source>up to {n}</source>
@@ -454,7 +454,7 @@
     </message>
     <message>
         <source>Speed-up over plain decoding</source>
-        <translation>Beschleunigung gegenüber einfach</translation>
+        <translation>Beschleunigung gegenüber ohne Vorschläge</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -462,7 +462,7 @@
     </message>
     <message>
         <source>Everyday questions</source>
-        <translation>Fragen des Alltags</translation>
+        <translation>Alltagsfragen</translation>
     </message>
     <message>
         <source>Code</source>
@@ -470,7 +470,7 @@
     </message>
     <message>
         <source>Functions, tests, and queries from scratch</source>
-        <translation>Funktionen, Tests und Abfragen von Grund auf</translation>
+        <translation>Neue Funktionen, Tests und Abfragen</translation>
     </message>
     <message>
         <source>Editing</source>
@@ -478,7 +478,7 @@
     </message>
     <message>
         <source>Small changes to a given text or program</source>
-        <translation>Ein Text oder Programm, leicht verändert</translation>
+        <translation>Kleine Änderungen an einem Text oder Programm</translation>
     </message>
     <message>
         <source>Quoting</source>
@@ -486,7 +486,7 @@
     </message>
     <message>
         <source>Answers that quote a given text</source>
-        <translation>Antworten, die aus Vorlagen zitieren</translation>
+        <translation>Antworten, die aus einem Text zitieren</translation>
     </message>
     <message>
         <source>Summary</source>
@@ -510,7 +510,7 @@
     </message>
     <message>
         <source>Step-by-step calculations</source>
-        <translation>Rechnungen, Schritt für Schritt</translation>
+        <translation>Rechnungen Schritt für Schritt</translation>
     </message>
     <message>
         <source>Lists</source>
@@ -534,11 +534,11 @@
     </message>
     <message>
         <source>Turn on “Exact” to prevent that.</source>
-        <translation>„Exakt“ schließt das aus.</translation>
+        <translation>„Exakt“ verhindert das.</translation>
     </message>
     <message>
         <source>“Speed-up” compares answers to the same prompt in the same round. “Tokens/s” is the median of all answers. The two can differ.</source>
-        <translation>„Faktor“ vergleicht Antworten auf denselben Prompt in derselben Runde, „Token/s“ ist der Median aller Antworten: Beides muss nicht zusammenpassen.</translation>
+        <translation>„Beschleunigung“ vergleicht Antworten auf denselben Prompt in derselben Runde. „Token/s“ ist der Median aller Antworten. Beide Werte können voneinander abweichen.</translation>
     </message>
 </context>
 <context>
@@ -565,7 +565,7 @@
     </message>
     <message>
         <source>Stop and load</source>
-        <translation>Beenden und Paar laden</translation>
+        <translation>Stoppen und laden</translation>
     </message>
     <message>
         <source>Keep measuring</source>
@@ -607,11 +607,11 @@
     </message>
     <message>
         <source>{size} downloaded so far. If you keep it, the next download resumes from there.</source>
-        <translation>{size} sind angekommen. Bleiben sie erhalten, wird beim nächsten Mal nur der Rest geholt.</translation>
+        <translation>{size} sind schon heruntergeladen. Wenn Sie sie behalten, setzt der nächste Download dort fort.</translation>
     </message>
     <message>
         <source>Keep partial download</source>
-        <translation>Angekommenes behalten</translation>
+        <translation>Teildownload behalten</translation>
     </message>
     <message>
         <source>Delete</source>
@@ -619,7 +619,7 @@
     </message>
     <message>
         <source>Continue download</source>
-        <translation>Nicht abbrechen</translation>
+        <translation>Weiter herunterladen</translation>
     </message>
 </context>
 <context>
@@ -637,38 +637,38 @@
     </message>
     <message>
         <source>Restore it first.</source>
-        <translation>Zuerst von dort wiederherstellen.</translation>
+        <translation>Stellen Sie ihn zuerst wieder her.</translation>
     </message>
     <message>
         <source>Can&apos;t show “{title}”: the chat database is damaged.</source>
-        <translation>„{title}“ kann nicht angezeigt werden: Die Datei mit den Chats ist beschädigt.</translation>
+        <translation>„{title}“ kann nicht angezeigt werden: Die Chat-Datenbank ist beschädigt.</translation>
     </message>
     <message>
         <source>No chat is open.</source>
-        <translation>Kein Chat ist offen.</translation>
+        <translation>Es ist kein Chat geöffnet.</translation>
     </message>
     <message>
         <source>Choose a chat, or start a new one.</source>
-        <translation>Einen wählen oder einen neuen beginnen.</translation>
+        <translation>Wählen Sie einen Chat, oder beginnen Sie einen neuen.</translation>
     </message>
     <message>
         <source>The model is still answering in this chat.</source>
-        <translation>Hier wird gerade eine Antwort geschrieben.</translation>
+        <translation>Das Modell antwortet noch in diesem Chat.</translation>
     </message>
     <message>
         <source>Wait for the answer, or stop it first.</source>
-        <translation>Auf sie warten oder sie zuerst anhalten.</translation>
+        <translation>Warten Sie auf die Antwort, oder halten Sie sie zuerst an.</translation>
     </message>
 </context>
 <context>
     <name>ChatFiles</name>
     <message>
         <source>This chat is empty</source>
-        <translation>In diesem Chat ist noch nichts</translation>
+        <translation>Dieser Chat ist leer</translation>
     </message>
     <message>
         <source>Markdown, for reading (*.md);;JSON, complete (*.json)</source>
-        <translation>Markdown, zum Lesen (*.md);;JSON, mit allem darin (*.json)</translation>
+        <translation>Markdown, zum Lesen (*.md);;JSON, vollständig (*.json)</translation>
     </message>
     <message>
         <source>Export</source>
@@ -680,7 +680,7 @@
     </message>
     <message>
         <source>Saved as {name} in {folder}. One of its chats is too large to import again.</source>
-        <translation>Gespeichert als {name} in {folder}. Ein Chat darin ist zu groß, um wieder importiert zu werden.</translation>
+        <translation>Gespeichert als {name} in {folder}. Ein Chat darin ist zu groß für einen erneuten Import.</translation>
     </message>
     <message>
         <source>Exporting to {name}…</source>
@@ -688,7 +688,7 @@
     </message>
     <message>
         <source>Exported to {name}, but parts of these chats couldn&apos;t be read: {chats}.</source>
-        <translation>Nicht alles konnte nach {name} exportiert werden, und zwar von: {chats}.</translation>
+        <translation>Nach {name} exportiert, aber Teile dieser Chats waren nicht lesbar: {chats}.</translation>
     </message>
     <message>
         <source>Exported chats (*.json *.md)</source>
@@ -704,15 +704,15 @@
     </message>
     <message>
         <source>{n} chats imported</source>
-        <translation>{n} importiert</translation>
+        <translation>{n} Chats importiert</translation>
     </message>
     <message>
         <source>1 chat imported</source>
-        <translation>1 importiert</translation>
+        <translation>1 Chat importiert</translation>
     </message>
     <message>
         <source>{imported} (copies of existing chats: {doubles})</source>
-        <translation>{imported} (Kopien vorhandener: {doubles})</translation>
+        <translation>{imported} (Kopien vorhandener Chats: {doubles})</translation>
     </message>
     <message>
         <source>Show</source>
@@ -738,7 +738,7 @@
     </message>
     <message>
         <source>You can restore it from the trash.</source>
-        <translation>Suchen Sie ihn im Papierkorb.</translation>
+        <translation>Sie können ihn aus dem Papierkorb wiederherstellen.</translation>
     </message>
 </context>
 <context>
@@ -752,7 +752,7 @@
     <name>ChoiceListModel</name>
     <message>
         <source>{name}, not available: {reason}</source>
-        <translation>{name}, nicht wählbar: {reason}</translation>
+        <translation>{name}, nicht verfügbar: {reason}</translation>
     </message>
 </context>
 <context>
@@ -763,11 +763,11 @@
     </message>
     <message>
         <source>Best draft for this target: {name}</source>
-        <translation>Passt am besten: jetzt {name}</translation>
+        <translation>Bester Entwurf für dieses Ziel: {name}</translation>
     </message>
     <message>
         <source>Guesses from earlier text: no draft on this computer does better</source>
-        <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
+        <translation>Vorschläge aus früherem Text: Kein Entwurf auf diesem Computer ist besser</translation>
     </message>
     <message>
         <source>Guesses with the target&apos;s MTP layers</source>
@@ -775,7 +775,7 @@
     </message>
     <message>
         <source>Copies text that followed the same words before (n-grams). Needs no draft model.</source>
-        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Ohne Modell.</translation>
+        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>Earlier text</source>
@@ -783,7 +783,7 @@
     </message>
     <message>
         <source>Layers in the target&apos;s file that guess the next tokens</source>
-        <translation>Schichten in der Datei des Ziels, die weitere Tokens vorschlagen</translation>
+        <translation>Schichten in der Datei des Ziels, die die nächsten Token vorschlagen</translation>
     </message>
     <message>
         <source>MTP</source>
@@ -803,7 +803,7 @@
     </message>
     <message>
         <source>A drafter from an installed package</source>
-        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
+        <translation>Vorschlagsart aus einem installierten Paket</translation>
     </message>
 </context>
 <context>
@@ -822,7 +822,7 @@
     </message>
     <message>
         <source>From the target</source>
-        <translation>Ziel</translation>
+        <translation>Vom Ziel</translation>
     </message>
     <message>
         <source>earlier text</source>
@@ -834,7 +834,7 @@
     </message>
     <message>
         <source>Color legend</source>
-        <translation>Bedeutung der Farben</translation>
+        <translation>Farblegende</translation>
     </message>
 </context>
 <context>
@@ -853,19 +853,19 @@
     </message>
     <message>
         <source>Comparing vocabularies…</source>
-        <translation>Verglichen wird, wie beide Text lesen…</translation>
+        <translation>Vokabulare werden verglichen…</translation>
     </message>
     <message>
         <source>Compatibility: {verdict}</source>
-        <translation>Passen sie zusammen? {verdict}</translation>
+        <translation>Kompatibilität: {verdict}</translation>
     </message>
     <message>
         <source>Hide details</source>
-        <translation>Einzelheiten ausblenden</translation>
+        <translation>Details ausblenden</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation>Einzelheiten</translation>
+        <translation>Details</translation>
     </message>
 </context>
 <context>
@@ -905,7 +905,7 @@
     <name>ContextText</name>
     <message>
         <source>System prompt</source>
-        <translation>Systemanweisung</translation>
+        <translation>Systemprompt</translation>
     </message>
     <message>
         <source>Chat so far</source>
@@ -961,7 +961,7 @@
     </message>
     <message>
         <source>Message too long: {asked} tokens, room for {free}. The system prompt and the answer need the rest.</source>
-        <translation>Nötig sind {asked} Token, frei {free}: Den Rest brauchen Systemanweisung und Platz für die Antwort.</translation>
+        <translation>Nachricht zu lang: {asked} Token, Platz für {free}. Den Rest brauchen Systemprompt und Antwort.</translation>
     </message>
     <message>
         <source>Context {used} / {n_ctx}</source>
@@ -972,8 +972,8 @@
         <translation>Kontext etwa {used} / {n_ctx}</translation>
     </message>
     <message>
-        <source>about {used} of {n_ctx} tokens, as this engine doesn&apos;t count them in advance</source>
-        <translation>etwa {used} von {n_ctx} Token, denn diese Engine zählt sie nicht im Voraus</translation>
+        <source>about {used} of {n_ctx} tokens (this engine doesn&apos;t count them in advance)</source>
+        <translation>etwa {used} von {n_ctx} Token (diese Engine zählt sie nicht im Voraus)</translation>
     </message>
     <message>
         <source>{total} used ({parts}), {room} left for the answer.</source>
@@ -981,7 +981,7 @@
     </message>
     <message>
         <source>Oldest messages left out: {n}. They no longer fit in the context.</source>
-        <translation>Älteste Nachrichten weggelassen: {n}. Das Ziel liest sie nicht mehr.</translation>
+        <translation>Älteste Nachrichten weggelassen: {n}. Sie passen nicht mehr in den Kontext.</translation>
     </message>
     <message>
         <source>{used} of {n_ctx} tokens</source>
@@ -992,15 +992,15 @@
     <name>ConversationDelegate</name>
     <message>
         <source>Match in the title</source>
-        <translation>Im Titel</translation>
+        <translation>Treffer im Titel</translation>
     </message>
     <message>
         <source>Parts of this chat can&apos;t be read.</source>
-        <translation>Dieser Chat ist nicht ganz lesbar.</translation>
+        <translation>Teile dieses Chats sind nicht lesbar.</translation>
     </message>
     <message>
         <source>This chat has an unsent message.</source>
-        <translation>Die Nachricht dort ist noch nicht gesendet.</translation>
+        <translation>Dieser Chat hat eine nicht gesendete Nachricht.</translation>
     </message>
     <message>
         <source>Chat title</source>
@@ -1035,11 +1035,11 @@
     </message>
     <message>
         <source>unsent message</source>
-        <translation>noch nicht gesendet</translation>
+        <translation>nicht gesendete Nachricht</translation>
     </message>
     <message>
         <source>answering</source>
-        <translation>Antwort wird geschrieben</translation>
+        <translation>antwortet</translation>
     </message>
     <message>
         <source>damaged</source>
@@ -1080,19 +1080,19 @@
     <name>ConversationPage</name>
     <message>
         <source>Tells the model how to answer. Sent at the start of the chat.</source>
-        <translation>Steht vor dem Chat und sagt dem Modell, wie es antworten soll.</translation>
+        <translation>Sagt dem Modell, wie es antworten soll. Steht am Anfang des Chats.</translation>
     </message>
     <message>
         <source>System prompt</source>
-        <translation>Systemanweisung</translation>
+        <translation>Systemprompt</translation>
     </message>
     <message>
         <source>For example: Answer briefly and in plain words.</source>
-        <translation>Zum Beispiel: Antworte kurz und einfach.</translation>
+        <translation>Zum Beispiel: Antworte kurz und in einfachen Worten.</translation>
     </message>
     <message>
         <source>No chat is open. Open a chat to change its settings.</source>
-        <translation>Kein Chat ist offen. Zum Einstellen der Antworten einen Chat öffnen.</translation>
+        <translation>Es ist kein Chat geöffnet. Öffnen Sie einen, um seine Einstellungen zu ändern.</translation>
     </message>
     <message>
         <source>Preset</source>
@@ -1111,22 +1111,22 @@
     </message>
     <message>
         <source>Recover the readable chats into a new database. The damaged file is kept.</source>
-        <translation>Retten Sie die lesbaren Chats: Eine neue Datei tritt an ihre Stelle, die beschädigte bleibt erhalten.</translation>
+        <translation>Retten Sie die lesbaren Chats in eine neue Datenbank. Die beschädigte Datei bleibt erhalten.</translation>
     </message>
     <message>
         <source>Recover chats…</source>
-        <translation>Lesbare Chats retten…</translation>
+        <translation>Chats retten…</translation>
     </message>
 </context>
 <context>
     <name>DamagedChatsController</name>
     <message>
         <source>The chat database is damaged.</source>
-        <translation>Die Datei mit den Chats ist beschädigt.</translation>
+        <translation>Die Chat-Datenbank ist beschädigt.</translation>
     </message>
     <message>
         <source>The chat database is damaged. Parts of these chats can&apos;t be read: {chats}.</source>
-        <translation>Die Datei mit den Chats ist beschädigt. Nicht ganz lesbar: {chats}.</translation>
+        <translation>Die Chat-Datenbank ist beschädigt. Teile dieser Chats sind nicht lesbar: {chats}.</translation>
     </message>
     <message>
         <source>All {n} chats were recovered.</source>
@@ -1134,19 +1134,19 @@
     </message>
     <message>
         <source>The chat was recovered.</source>
-        <translation>Der Chat wurde wiederhergestellt.</translation>
+        <translation>Der Chat wurde gerettet.</translation>
     </message>
     <message>
         <source>{n} chats were recovered. These are incomplete: {chats}.</source>
-        <translation>{n} Chats wurden gerettet. Nicht ganz lesbar: {chats}.</translation>
+        <translation>{n} Chats wurden gerettet. Unvollständig sind: {chats}.</translation>
     </message>
     <message>
         <source>1 chat was recovered. It is incomplete: {chats}.</source>
-        <translation>1 Chat wurde wiederhergestellt. Er ist unvollständig: {chats}.</translation>
+        <translation>1 Chat wurde gerettet. Er ist unvollständig: {chats}.</translation>
     </message>
     <message>
         <source>The damaged file was kept as {name}.</source>
-        <translation>Die beschädigte Datei bleibt als {name} erhalten.</translation>
+        <translation>Die beschädigte Datei wurde als {name} behalten.</translation>
     </message>
     <message>
         <source>Recover the readable chats?</source>
@@ -1154,7 +1154,7 @@
     </message>
     <message>
         <source>The window closes and reopens with the recovered chats. The damaged file stays in its folder.</source>
-        <translation>Das Fenster schließt sich und öffnet sich mit ihnen wieder. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
+        <translation>Das Fenster schließt sich und öffnet sich mit den geretteten Chats. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
         <source>Recover</source>
@@ -1173,7 +1173,7 @@
     </message>
     <message>
         <source>Installation</source>
-        <translation>Installiert als</translation>
+        <translation>Installation</translation>
     </message>
     <message>
         <source>System</source>
@@ -1181,7 +1181,7 @@
     </message>
     <message>
         <source>unknown version</source>
-        <translation>Version unbekannt</translation>
+        <translation>unbekannte Version</translation>
     </message>
 </context>
 <context>
@@ -1215,7 +1215,7 @@
     </message>
     <message>
         <source>Looking up {names} on Hugging Face…</source>
-        <translation>Der Hub wird nach {names} gefragt…</translation>
+        <translation>{names} auf Hugging Face wird nachgesehen…</translation>
     </message>
     <message>
         <source>Downloads</source>
@@ -1223,11 +1223,11 @@
     </message>
     <message>
         <source>No downloads</source>
-        <translation>Nichts wird heruntergeladen</translation>
+        <translation>Keine Downloads</translation>
     </message>
     <message>
         <source>Find models on Hugging Face, or pick a pair that fits this computer.</source>
-        <translation>Modelle auf Hugging Face suchen oder ein Paar wählen, das zu diesem Rechner passt.</translation>
+        <translation>Suchen Sie Modelle auf Hugging Face, oder wählen Sie ein Paar, das zu diesem Computer passt.</translation>
     </message>
 </context>
 <context>
@@ -1242,7 +1242,7 @@
     </message>
     <message>
         <source>Add access token…</source>
-        <translation>Zugangstoken eintragen…</translation>
+        <translation>Zugriffstoken hinzufügen…</translation>
     </message>
 </context>
 <context>
@@ -1265,11 +1265,11 @@
     </message>
     <message>
         <source>Chat</source>
-        <translation>Damit chatten</translation>
+        <translation>Chatten</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation>Wegräumen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Download again</source>
@@ -1304,7 +1304,7 @@
     </message>
     <message>
         <source>Deleted</source>
-        <translation>Nicht mehr da</translation>
+        <translation>Gelöscht</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -1316,7 +1316,7 @@
     </message>
     <message>
         <source>Installing</source>
-        <translation>Wird abgelegt</translation>
+        <translation>Wird installiert</translation>
     </message>
     <message>
         <source>Paused</source>
@@ -1324,7 +1324,7 @@
     </message>
     <message>
         <source>Failed</source>
-        <translation>Gescheitert</translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Done</source>
@@ -1332,7 +1332,7 @@
     </message>
     <message>
         <source>No model</source>
-        <translation>Nichts</translation>
+        <translation>Kein Modell</translation>
     </message>
     <message>
         <source>with {names}</source>
@@ -1340,7 +1340,7 @@
     </message>
     <message>
         <source>Deleted: {names}</source>
-        <translation>Nicht mehr da: {names}</translation>
+        <translation>Gelöscht: {names}</translation>
     </message>
     <message>
         <source>{reason} specchat will retry at {time} and give up at {end}.</source>
@@ -1415,7 +1415,7 @@
     </message>
     <message>
         <source>Searching this computer and Hugging Face…</source>
-        <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
+        <translation>Suche auf diesem Computer und auf Hugging Face…</translation>
     </message>
     <message>
         <source>Try early exit again…</source>
@@ -1423,15 +1423,15 @@
     </message>
     <message>
         <source>Searched this computer and Hugging Face.</source>
-        <translation>Dieser Rechner und Hugging Face wurden durchsucht.</translation>
+        <translation>Dieser Computer und Hugging Face wurden durchsucht.</translation>
     </message>
     <message>
         <source>No other drafts found on Hugging Face.</source>
-        <translation>Auch auf Hugging Face wurde gesucht: Kein weiterer Entwurf gefunden.</translation>
+        <translation>Keine weiteren Entwürfe auf Hugging Face gefunden.</translation>
     </message>
     <message>
         <source>No drafts found on this computer or on Hugging Face. Without a draft, specchat guesses from earlier text.</source>
-        <translation>Kein Entwurf gefunden, weder auf diesem Rechner noch auf Hugging Face. Ohne einen kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
+        <translation>Keine Entwürfe gefunden, weder auf diesem Computer noch auf Hugging Face. Ohne Entwurf schlägt specchat aus früherem Text vor.</translation>
     </message>
     <message>
         <source>Use</source>
@@ -1447,11 +1447,11 @@
     </message>
     <message>
         <source>on this computer</source>
-        <translation>auf diesem Rechner</translation>
+        <translation>auf diesem Computer</translation>
     </message>
     <message>
         <source>not downloaded</source>
-        <translation>noch nicht heruntergeladen</translation>
+        <translation>nicht heruntergeladen</translation>
     </message>
     <message>
         <source>doesn&apos;t fit</source>
@@ -1471,7 +1471,7 @@
     </message>
     <message>
         <source>not usable</source>
-        <translation>nicht brauchbar</translation>
+        <translation>nicht verwendbar</translation>
     </message>
 </context>
 <context>
@@ -1493,23 +1493,23 @@
         <translation>Ausprobieren</translation>
     </message>
     <message>
-        <source>Trying early exit after layer {n}: {percent} done. If you go back, specchat stops trying.</source>
-        <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}. Wenn Sie zurückgehen, hört specchat damit auf.</translation>
+        <source>Testing early exit after layer {n}: {percent} done. Going back stops the test.</source>
+        <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}. Zurückgehen bricht den Test ab.</translation>
     </message>
     <message>
         <source>Early exit gains too little on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
         <translation>Early Exit bringt auf diesem Computer zu wenig: Nach Schicht {n} wären Antworten {speed}-mal so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
-        <source>Early exit was stopped. Nothing was kept.</source>
-        <translation>Early Exit wurde angehalten. Nichts wurde behalten.</translation>
+        <source>The early exit test was stopped. Nothing was kept.</source>
+        <translation>Der Early-Exit-Test wurde abgebrochen. Nichts wurde behalten.</translation>
     </message>
 </context>
 <context>
     <name>EditingBanner</name>
     <message>
         <source>Editing your message. Send it to get a new answer. The old version is kept.</source>
-        <translation>Sie bearbeiten Ihre Nachricht. Senden Sie sie für eine neue Antwort. Die alte Fassung bleibt.</translation>
+        <translation>Sie bearbeiten Ihre Nachricht. Senden Sie sie für eine neue Antwort. Die alte Version bleibt erhalten.</translation>
     </message>
     <message>
         <source>Cancel editing (Esc)</source>
@@ -1535,7 +1535,7 @@
         <translation>Modell wählen…</translation>
     </message>
     <message>
-        <source>Choose a model of {name}</source>
+        <source>Choose a model from {name}</source>
         <translation>Ein Modell von {name} wählen</translation>
     </message>
     <message>
@@ -1548,7 +1548,7 @@
     </message>
     <message>
         <source>Set key…</source>
-        <translation>Schlüssel festlegen…</translation>
+        <translation>Schlüssel eingeben…</translation>
     </message>
     <message>
         <source>Remove engine from list</source>
@@ -1562,8 +1562,8 @@
 <context>
     <name>EngineNotes</name>
     <message>
-        <source>The engine loads this model with its own settings and decides who guesses. Draft, context, memory, and device settings are not available here.</source>
-        <translation>Die Engine lädt dieses Modell mit eigenen Einstellungen und entscheidet, wer vorschlägt. Entwurf, Kontext, Speicher und Gerät lassen sich hier nicht einstellen.</translation>
+        <source>The engine loads this model with its own settings and decides how to guess. Draft, context, memory, and device settings are not available here.</source>
+        <translation>Die Engine lädt dieses Modell mit eigenen Einstellungen und entscheidet, wie sie vorschlägt. Entwurf, Kontext, Speicher und Gerät lassen sich hier nicht einstellen.</translation>
     </message>
 </context>
 <context>
@@ -1577,20 +1577,20 @@
         <translation>{engine} antwortet mit {models} und kann angenommene Vorschläge melden.</translation>
     </message>
     <message>
-        <source>Since its start, for everyone: {accepted} of {drafted} guesses accepted ({share}).</source>
-        <translation>Seit ihrem Start, für alle: {accepted} von {drafted} Vorschlägen angenommen ({share}).</translation>
+        <source>Since it started, for all clients: {accepted} of {drafted} guesses accepted ({share}).</source>
+        <translation>Seit dem Start, für alle Clients: {accepted} von {drafted} Vorschlägen angenommen ({share}).</translation>
     </message>
     <message>
-        <source>Since its start, for everyone: {n} tokens per pass.</source>
-        <translation>Seit ihrem Start, für alle: {n} Token pro Durchlauf.</translation>
+        <source>Since it started, for all clients: {n} tokens per pass.</source>
+        <translation>Seit dem Start, für alle Clients: {n} Token je Durchlauf.</translation>
     </message>
     <message>
         <source>Not supported: {settings}.</source>
         <translation>Nicht unterstützt: {settings}.</translation>
     </message>
     <message>
-        <source>It doesn&apos;t say who guessed which token, so tokens have no colors.</source>
-        <translation>Sie meldet nicht, wer welches Token vorgeschlagen hat, daher haben Token keine Farben.</translation>
+        <source>It doesn&apos;t report where each token came from, so tokens have no colors.</source>
+        <translation>Sie meldet nicht, woher jedes Token stammt, daher haben Token keine Farben.</translation>
     </message>
     <message>
         <source>connecting…</source>
@@ -1641,11 +1641,11 @@
     </message>
     <message>
         <source>Find on this computer</source>
-        <translation>Auf diesem Rechner suchen</translation>
+        <translation>Auf diesem Computer suchen</translation>
     </message>
     <message>
-        <source>No other engine answers at its usual port.</source>
-        <translation>Keine weitere Engine antwortet an ihrem üblichen Port.</translation>
+        <source>No other engines found on their usual ports.</source>
+        <translation>Auf den üblichen Ports wurde keine weitere Engine gefunden.</translation>
     </message>
     <message>
         <source>No matching engines</source>
@@ -1653,7 +1653,7 @@
     </message>
     <message>
         <source>Chat with models that llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any OpenAI-compatible server serves, on this computer or elsewhere.</source>
-        <translation>Mit Modellen chatten, die llama-server, vLLM, SGLang, LM Studio, Ollama, ein anderes specchat oder ein OpenAI-kompatibler Server anbietet, auf diesem Rechner oder anderswo.</translation>
+        <translation>Mit Modellen chatten, die llama-server, vLLM, SGLang, LM Studio, Ollama, ein anderes specchat oder ein OpenAI-kompatibler Server anbietet, auf diesem Computer oder anderswo.</translation>
     </message>
     <message>
         <source>No engines yet</source>
@@ -1661,7 +1661,7 @@
     </message>
     <message>
         <source>Found on this computer</source>
-        <translation>Auf diesem Rechner gefunden</translation>
+        <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
         <source>Looking for engines…</source>
@@ -1676,8 +1676,8 @@
         <translation>Engines filtern</translation>
     </message>
     <message>
-        <source>Asks the ports that engines usually have on this computer.</source>
-        <translation>Fragt die Ports ab, die Engines auf diesem Rechner üblicherweise haben.</translation>
+        <source>Checks the ports that engines usually use on this computer.</source>
+        <translation>Fragt die Ports ab, die Engines auf diesem Computer üblicherweise benutzen.</translation>
     </message>
 </context>
 <context>
@@ -1691,11 +1691,11 @@
     <name>ErrorCard</name>
     <message>
         <source>Hide details</source>
-        <translation>Einzelheiten ausblenden</translation>
+        <translation>Details ausblenden</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation>Einzelheiten</translation>
+        <translation>Details</translation>
     </message>
 </context>
 <context>
@@ -1782,19 +1782,19 @@
     </message>
     <message>
         <source>the draft failed: {error}</source>
-        <translation>der Entwurf ist gescheitert: {error}</translation>
+        <translation>der Entwurf ist fehlgeschlagen: {error}</translation>
     </message>
     <message>
         <source>the drafter {name} failed: {error}</source>
-        <translation>die Vorschlagsart {name} ist gescheitert: {error}</translation>
+        <translation>die Vorschlagsart {name} ist fehlgeschlagen: {error}</translation>
     </message>
     <message>
         <source>speculation would cost more time than it saves</source>
-        <translation>sie kosten hier mehr Zeit, als sie sparen</translation>
+        <translation>Vorschläge würden mehr Zeit kosten als sparen</translation>
     </message>
     <message>
         <source>still measuring whether speculation saves time</source>
-        <translation>noch wird gemessen, ob sie hier Zeit sparen</translation>
+        <translation>es wird noch gemessen, ob Vorschläge Zeit sparen</translation>
     </message>
     <message>
         <source>the answer ended before the first guess</source>
@@ -1802,15 +1802,15 @@
     </message>
     <message>
         <source>nothing in the earlier text was worth repeating</source>
-        <translation>im Text war nichts, was sich zu wiederholen lohnt</translation>
+        <translation>im früheren Text gab es nichts zu wiederholen</translation>
     </message>
     <message>
         <source>no guess could be verified by the target</source>
-        <translation>es fand sich keiner, den das Ziel prüfen kann</translation>
+        <translation>das Ziel konnte keinen Vorschlag prüfen</translation>
     </message>
     <message>
         <source>“No speculation” is selected</source>
-        <translation>„Keine Vorschläge“ ist gewählt</translation>
+        <translation>„Keine Vorschläge“ ist ausgewählt</translation>
     </message>
     <message>
         <source>the engine doesn&apos;t report guesses</source>
@@ -1818,27 +1818,27 @@
     </message>
     <message>
         <source>no draft is selected</source>
-        <translation>kein Entwurf gewählt</translation>
+        <translation>kein Entwurf ist ausgewählt</translation>
     </message>
     <message>
         <source>the number of guesses is 0</source>
-        <translation>ihre Zahl steht auf 0</translation>
+        <translation>die Zahl der Vorschläge ist 0</translation>
     </message>
     <message>
         <source>the target can&apos;t roll back tokens</source>
-        <translation>das Ziel nimmt kein Token zurück</translation>
+        <translation>das Ziel kann Token nicht zurücknehmen</translation>
     </message>
     <message>
         <source>the target is a recurrent model and can&apos;t roll back tokens</source>
-        <translation>ein rekurrentes Ziel nimmt kein Token zurück</translation>
+        <translation>das Ziel ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
     <message>
         <source>the target can&apos;t verify several branches in one pass</source>
-        <translation>das Ziel prüft nicht mehrere Zweige in einem Durchlauf</translation>
+        <translation>das Ziel kann mehrere Zweige nicht in einem Durchlauf prüfen</translation>
     </message>
     <message>
         <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
-        <translation>ein rekurrenter Entwurf nimmt kein Token zurück</translation>
+        <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
     <message>
         <source>speculation saves no time</source>
@@ -1870,7 +1870,7 @@
     </message>
     <message>
         <source>Drafter not reported</source>
-        <translation>Wer vorschlug, wird nicht gemeldet</translation>
+        <translation>Vorschlagsart nicht gemeldet</translation>
     </message>
     <message>
         <source>Draft: {name}</source>
@@ -1882,7 +1882,7 @@
     </message>
     <message>
         <source>Drafter: {name}</source>
-        <translation>Vorschläge: {name}</translation>
+        <translation>Vorschlagsart: {name}</translation>
     </message>
     <message>
         <source>Draft off: {reason}</source>
@@ -1902,7 +1902,7 @@
     </message>
     <message>
         <source>{accepted} of {drafted} guesses accepted</source>
-        <translation>{accepted} von {drafted} angenommen</translation>
+        <translation>{accepted} von {drafted} Vorschlägen angenommen</translation>
     </message>
     <message>
         <source>{n} percent of {drafted} guesses accepted</source>
@@ -2018,7 +2018,7 @@
     </message>
     <message>
         <source>checking several tokens at once rounds differently on this computer</source>
-        <translation>mehrere Token auf einmal zu prüfen rundet hier anders</translation>
+        <translation>mehrere Token zugleich zu prüfen rundet auf diesem Computer anders</translation>
     </message>
     <message>
         <source>rolled-back tokens leave traces in the cache</source>
@@ -2174,8 +2174,8 @@
 <context>
     <name>GenerationController</name>
     <message>
-        <source>Choose a model of another engine to continue it.</source>
-        <translation>Zum Fortsetzen das Modell einer anderen Engine wählen.</translation>
+        <source>To continue it, choose a model from another engine.</source>
+        <translation>Wählen Sie zum Fortsetzen das Modell einer anderen Engine.</translation>
     </message>
     <message>
         <source>Only the last answer can be continued.</source>
@@ -2183,11 +2183,11 @@
     </message>
     <message>
         <source>Branch from this answer first.</source>
-        <translation>Zuerst von dieser abzweigen.</translation>
+        <translation>Zweigen Sie zuerst von dieser Antwort ab.</translation>
     </message>
     <message>
         <source>Choose a pair first, or wait until it has loaded.</source>
-        <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
+        <translation>Wählen Sie zuerst ein Paar, oder warten Sie, bis es geladen ist.</translation>
     </message>
     <message>
         <source>Regenerate</source>
@@ -2203,19 +2203,19 @@
     </message>
     <message>
         <source>The answer is the same because the temperature is 0.</source>
-        <translation>Wieder dieselbe Antwort, denn die Temperatur ist 0.</translation>
+        <translation>Die Antwort ist dieselbe, weil die Temperatur 0 ist.</translation>
     </message>
     <message>
         <source>The answer is the same because the seed is fixed.</source>
-        <translation>Wieder dieselbe Antwort, denn der Startwert ist fest.</translation>
+        <translation>Die Antwort ist dieselbe, weil der Startwert fest ist.</translation>
     </message>
     <message>
         <source>The answer is the same with and without speculation.</source>
-        <translation>Dieselbe Antwort, mit Vorschlägen und ohne.</translation>
+        <translation>Die Antwort ist mit und ohne Vorschläge dieselbe.</translation>
     </message>
     <message>
         <source>The answer is the same with another draft.</source>
-        <translation>Dieselbe Antwort, mit einem anderen Entwurf.</translation>
+        <translation>Die Antwort ist mit einem anderen Entwurf dieselbe.</translation>
     </message>
 </context>
 <context>
@@ -2261,7 +2261,7 @@
     </message>
     <message>
         <source>Help pages</source>
-        <translation>Seiten der Hilfe</translation>
+        <translation>Hilfeseiten</translation>
     </message>
 </context>
 <context>
@@ -2288,7 +2288,7 @@
     </message>
     <message>
         <source>license: {name}</source>
-        <translation>Lizenz {name}</translation>
+        <translation>Lizenz: {name}</translation>
     </message>
     <message>
         <source>{n} downloads</source>
@@ -2304,23 +2304,23 @@
     </message>
     <message>
         <source>License agreement required</source>
-        <translation>Lizenz anzunehmen</translation>
+        <translation>Lizenzzustimmung nötig</translation>
     </message>
     <message>
         <source>You can download it after accepting its license.</source>
-        <translation>Wer die Lizenz annimmt, darf das Modell herunterladen.</translation>
+        <translation>Sie können das Modell herunterladen, sobald Sie seine Lizenz angenommen haben.</translation>
     </message>
     <message>
         <source>Access on request</source>
-        <translation>Auf Anfrage</translation>
+        <translation>Zugang auf Anfrage</translation>
     </message>
     <message>
         <source>Its authors review each access request.</source>
-        <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
+        <translation>Die Autoren prüfen jede Anfrage.</translation>
     </message>
     <message>
         <source>Visible only to authorized users.</source>
-        <translation>Nur Berechtigte können es sehen.</translation>
+        <translation>Nur für Berechtigte sichtbar.</translation>
     </message>
     <message>
         <source>Private</source>
@@ -2328,7 +2328,7 @@
     </message>
     <message>
         <source>Rough estimate: needs about {size} with {quantization}. Free: {memory}.</source>
-        <translation>Erste Schätzung: etwa {size} mit {quantization}. Frei: {memory}.</translation>
+        <translation>Grobe Schätzung: braucht mit {quantization} etwa {size}. Frei: {memory}.</translation>
     </message>
     <message>
         <source>Fits with {quantization}</source>
@@ -2336,11 +2336,11 @@
     </message>
     <message>
         <source>Rough estimate: the file is {size}. Free: {memory}.</source>
-        <translation>Erste Schätzung: Die Datei hat {size}. Frei: {memory}.</translation>
+        <translation>Grobe Schätzung: Die Datei hat {size}. Frei: {memory}.</translation>
     </message>
     <message>
         <source>Already on this computer.</source>
-        <translation>Schon auf diesem Rechner und nicht mehr herunterzuladen.</translation>
+        <translation>Schon auf diesem Computer.</translation>
     </message>
     <message>
         <source>Downloaded</source>
@@ -2360,7 +2360,7 @@
     </message>
     <message>
         <source>No chat template: it may not be a chat model.</source>
-        <translation>Ohne Chat-Vorlage: vielleicht nicht für Chats gemacht.</translation>
+        <translation>Keine Chat-Vorlage: Vielleicht ist es kein Chat-Modell.</translation>
     </message>
     <message>
         <source>specchat read {size} of the file to show this.</source>
@@ -2372,31 +2372,31 @@
     </message>
     <message>
         <source>Vision projector. specchat doesn&apos;t use it.</source>
-        <translation>Lässt ein Modell Bilder sehen; specchat benutzt es nicht.</translation>
+        <translation>Vision-Projektor. specchat benutzt ihn nicht.</translation>
     </message>
     <message>
         <source>Calibration data for quantizing. Not needed to run the model.</source>
-        <translation>Diente zum Erzeugen der kleinen Dateien; nichts braucht es mehr.</translation>
+        <translation>Kalibrierungsdaten für die Quantisierung. Zum Betrieb des Modells nicht nötig.</translation>
     </message>
     <message>
         <source>MTP head that drafts for this model.</source>
-        <translation>Macht für dieses Modell Vorschläge (MTP).</translation>
+        <translation>MTP-Kopf, der für dieses Modell vorschlägt.</translation>
     </message>
     <message>
         <source>EAGLE-3 head that drafts for this model.</source>
-        <translation>Macht für dieses Modell Vorschläge (EAGLE-3).</translation>
+        <translation>EAGLE-3-Kopf, der für dieses Modell vorschlägt.</translation>
     </message>
     <message>
         <source>DFlash head that drafts for this model.</source>
-        <translation>Macht für dieses Modell Vorschläge (DFlash).</translation>
+        <translation>DFlash-Kopf, der für dieses Modell vorschlägt.</translation>
     </message>
     <message>
         <source>DSpark head that drafts for this model.</source>
-        <translation>Macht für dieses Modell Vorschläge (DSpark).</translation>
+        <translation>DSpark-Kopf, der für dieses Modell vorschlägt.</translation>
     </message>
     <message>
         <source>Medusa heads that draft for this model.</source>
-        <translation>Machen für dieses Modell Vorschläge (Medusa).</translation>
+        <translation>Medusa-Köpfe, die für dieses Modell vorschlagen.</translation>
     </message>
     <message>
         <source>Fits</source>
@@ -2423,11 +2423,11 @@
     </message>
     <message>
         <source>Show details for {name}</source>
-        <translation>Kopf von {name} ansehen</translation>
+        <translation>Details zu {name} anzeigen</translation>
     </message>
     <message>
         <source>Reading the header…</source>
-        <translation>Kopf wird gelesen…</translation>
+        <translation>Header wird gelesen…</translation>
     </message>
 </context>
 <context>
@@ -2446,7 +2446,7 @@
     </message>
     <message>
         <source>Add access token…</source>
-        <translation>Zugangstoken eintragen…</translation>
+        <translation>Zugriffstoken hinzufügen…</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -2454,7 +2454,7 @@
     </message>
     <message>
         <source>Models on this computer</source>
-        <translation>Modelle auf diesem Rechner</translation>
+        <translation>Modelle auf diesem Computer</translation>
     </message>
 </context>
 <context>
@@ -2465,27 +2465,27 @@
     </message>
     <message>
         <source>Remove token</source>
-        <translation>Zugangstoken vergessen</translation>
+        <translation>Zugriffstoken entfernen</translation>
     </message>
     <message>
         <source>Create a token on huggingface.co…</source>
-        <translation>Zugangstoken auf huggingface.co anlegen…</translation>
+        <translation>Zugriffstoken auf huggingface.co erstellen…</translation>
     </message>
     <message>
         <source>Reading the keyring…</source>
-        <translation>Schlüsselbund wird gefragt…</translation>
+        <translation>Schlüsselbund wird gelesen…</translation>
     </message>
     <message>
         <source>Checking the token with Hugging Face…</source>
-        <translation>Der Hub wird gefragt, ob er das Zugangstoken kennt…</translation>
+        <translation>Zugriffstoken wird bei Hugging Face geprüft…</translation>
     </message>
     <message>
         <source>Token</source>
-        <translation>Zugangstoken</translation>
+        <translation>Zugriffstoken</translation>
     </message>
     <message>
         <source>Private and gated models need a token. A read-only token is enough.</source>
-        <translation>Private Modelle und solche, deren Lizenz zuerst anzunehmen ist, brauchen ein Zugangstoken. Eines, das nur lesen darf, genügt.</translation>
+        <translation>Private und zugangsbeschränkte Modelle brauchen ein Zugriffstoken. Ein Token mit Leserechten genügt.</translation>
     </message>
 </context>
 <context>
@@ -2503,7 +2503,7 @@
     </message>
     <message>
         <source>Open model page</source>
-        <translation>Seite öffnen</translation>
+        <translation>Modellseite öffnen</translation>
     </message>
     <message>
         <source>More by {author}</source>
@@ -2511,39 +2511,39 @@
     </message>
     <message>
         <source>Loading details…</source>
-        <translation>Wird angesehen…</translation>
+        <translation>Details werden geladen…</translation>
     </message>
     <message>
         <source>You need to accept the license first.</source>
-        <translation>Zuerst muss die Lizenz angenommen werden.</translation>
+        <translation>Sie müssen zuerst die Lizenz annehmen.</translation>
     </message>
     <message>
         <source>Accept it on the model page, then enter an access token from your account.</source>
-        <translation>Auf der Modellseite annehmen, dann diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
+        <translation>Nehmen Sie sie auf der Modellseite an, und geben Sie dann ein Zugriffstoken Ihres Kontos ein.</translation>
     </message>
     <message>
         <source>Its authors review each access request.</source>
-        <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
+        <translation>Die Autoren prüfen jede Anfrage.</translation>
     </message>
     <message>
         <source>Request access on the model page. Once you&apos;re approved, enter an access token from your account.</source>
-        <translation>Auf der Modellseite anfragen; sobald sie zustimmen, diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
+        <translation>Fragen Sie auf der Modellseite an. Geben Sie nach der Freigabe ein Zugriffstoken Ihres Kontos ein.</translation>
     </message>
     <message>
         <source>Draft heads for this model</source>
-        <translation>Köpfe, die dafür Vorschläge machen</translation>
+        <translation>Entwurfsköpfe für dieses Modell</translation>
     </message>
     <message>
         <source>Other files</source>
-        <translation>Für sich allein keine Modelle</translation>
+        <translation>Andere Dateien</translation>
     </message>
     <message>
         <source>This repository has no usable GGUF model.</source>
-        <translation>Hier gibt es kein brauchbares GGUF-Modell.</translation>
+        <translation>Dieses Repository enthält kein brauchbares GGUF-Modell.</translation>
     </message>
     <message>
         <source>Rough estimate of what fits. Free: {memory}.</source>
-        <translation>Was passt, ist eine erste Schätzung. Frei: {memory}.</translation>
+        <translation>Grobe Schätzung dessen, was passt. Frei: {memory}.</translation>
     </message>
     <message>
         <source>Files for this model</source>
@@ -2554,7 +2554,7 @@
     <name>HubSearchBar</name>
     <message>
         <source>Only models that fit</source>
-        <translation>Nur Passendes</translation>
+        <translation>Nur passende Modelle</translation>
     </message>
     <message>
         <source>Up to {size}</source>
@@ -2566,7 +2566,7 @@
     </message>
     <message>
         <source>Estimated from the file size and the free memory.</source>
-        <translation>Geschätzt nach der Größe und dem jetzt freien Speicher.</translation>
+        <translation>Geschätzt nach Dateigröße und freiem Speicher.</translation>
     </message>
     <message>
         <source>Sort by</source>
@@ -2574,7 +2574,7 @@
     </message>
     <message>
         <source>Parameters</source>
-        <translation>Größe in Parametern</translation>
+        <translation>Parameter</translation>
     </message>
 </context>
 <context>
@@ -2585,7 +2585,7 @@
     </message>
     <message>
         <source>Model, author/, or the URL of a model page</source>
-        <translation>Modell, Autor/ oder Adresse einer Seite</translation>
+        <translation>Modell, Autor/ oder URL einer Modellseite</translation>
     </message>
 </context>
 <context>
@@ -2596,7 +2596,7 @@
     </message>
     <message>
         <source>Loading more…</source>
-        <translation>Weitere werden gelesen…</translation>
+        <translation>Weitere werden geladen…</translation>
     </message>
     <message>
         <source>Show more</source>
@@ -2604,11 +2604,11 @@
     </message>
     <message>
         <source>On this computer</source>
-        <translation>Auf diesem Rechner</translation>
+        <translation>Auf diesem Computer</translation>
     </message>
     <message>
         <source>No GGUF models on Hugging Face match {text}.</source>
-        <translation>Hugging Face hat kein GGUF-Modell namens {text}.</translation>
+        <translation>Auf Hugging Face gibt es kein GGUF-Modell zu {text}.</translation>
     </message>
     <message>
         <source>Nothing found.</source>
@@ -2620,23 +2620,23 @@
     </message>
     <message>
         <source>The filters hide the one model that was found.</source>
-        <translation>Ein Modell gefunden, aber es passt nicht zu den Filtern.</translation>
+        <translation>Die Filter verbergen das eine gefundene Modell.</translation>
     </message>
     <message>
         <source>The filters hide all {n} models that were found.</source>
-        <translation>{n} Modelle gefunden, aber keines passt zu den Filtern.</translation>
+        <translation>Die Filter verbergen alle {n} gefundenen Modelle.</translation>
     </message>
     <message>
-        <source>They have too many parameters, or don&apos;t say how many.</source>
-        <translation>Die gefundenen haben mehr Parameter oder nennen ihre Zahl nicht.</translation>
+        <source>Too many parameters, or the number of parameters is unknown.</source>
+        <translation>Zu viele Parameter, oder ihre Zahl ist unbekannt.</translation>
     </message>
     <message>
-        <source>They don&apos;t fit in the free memory ({memory}), or their size is unknown.</source>
-        <translation>Die gefundenen passen nicht in den freien Speicher ({memory}) oder sind von unbekannter Größe.</translation>
+        <source>Too large for the free memory ({memory}), or of unknown size.</source>
+        <translation>Zu groß für den freien Speicher ({memory}), oder von unbekannter Größe.</translation>
     </message>
     <message>
-        <source>They have too many parameters, don&apos;t fit in the free memory ({memory}), or are of unknown size.</source>
-        <translation>Die gefundenen haben mehr Parameter, passen nicht in den freien Speicher ({memory}) oder sind von unbekannter Größe.</translation>
+        <source>Too many parameters, too large for the free memory ({memory}), or of unknown size.</source>
+        <translation>Zu viele Parameter, zu groß für den freien Speicher ({memory}) oder von unbekannter Größe.</translation>
     </message>
     <message>
         <source>1 model</source>
@@ -2663,7 +2663,7 @@
     </message>
     <message>
         <source>Reasoning</source>
-        <translation>Gedanken</translation>
+        <translation>Gedankengang</translation>
     </message>
     <message>
         <source>Thought for {s} s</source>
@@ -2679,7 +2679,7 @@
     </message>
     <message>
         <source>You: {text}</source>
-        <translation>Frage: {text}</translation>
+        <translation>Sie: {text}</translation>
     </message>
     <message>
         <source>Answer: {text}</source>
@@ -2690,7 +2690,7 @@
     <name>KeyController</name>
     <message>
         <source>This computer has no keyring: specchat forgets the key when you quit.</source>
-        <translation>Dieser Rechner hat keinen Schlüsselbund: specchat vergisst den Schlüssel beim Beenden.</translation>
+        <translation>Dieser Computer hat keinen Schlüsselbund: specchat vergisst den Schlüssel beim Beenden.</translation>
     </message>
 </context>
 <context>
@@ -2732,27 +2732,27 @@
     </message>
     <message>
         <source>specchat quit unexpectedly during an answer.</source>
-        <translation>specchat wurde unerwartet beendet, während es antwortete.</translation>
+        <translation>specchat wurde während einer Antwort unerwartet beendet.</translation>
     </message>
     <message>
         <source>The text so far was kept.</source>
-        <translation>Was geschrieben war, ist erhalten.</translation>
+        <translation>Der Text bis dahin ist erhalten.</translation>
     </message>
     <message>
         <source>specchat is running without the GPU.</source>
-        <translation>specchat arbeitet ohne die Grafikkarte.</translation>
+        <translation>specchat läuft ohne die GPU.</translation>
     </message>
     <message>
         <source>Use GPU again</source>
-        <translation>Wieder benutzen</translation>
+        <translation>GPU wieder benutzen</translation>
     </message>
     <message>
         <source>The settings couldn&apos;t be read, so they were reset.</source>
-        <translation>Die Einstellungen ließen sich nicht lesen und sind wie am Anfang.</translation>
+        <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt.</translation>
     </message>
     <message>
         <source>The old file was kept as {name} in {folder}.</source>
-        <translation>Was in der Datei stand, ist aufgehoben als {name} in {folder}.</translation>
+        <translation>Die alte Datei wurde als {name} in {folder} behalten.</translation>
     </message>
     <message>
         <source>Save crash report…</source>
@@ -2768,7 +2768,7 @@
     </message>
     <message>
         <source>specchat quit unexpectedly while loading {name}. It may have run out of memory.</source>
-        <translation>specchat wurde unerwartet beendet, als {name} geladen wurde. Vielleicht war der Speicher zu knapp.</translation>
+        <translation>specchat wurde beim Laden von {name} unerwartet beendet. Vielleicht reichte der Speicher nicht.</translation>
     </message>
     <message>
         <source>{name} wasn&apos;t loaded this time.</source>
@@ -2780,7 +2780,7 @@
     </message>
     <message>
         <source>Continue without the GPU</source>
-        <translation>Ohne Grafikkarte weiter</translation>
+        <translation>Ohne GPU fortfahren</translation>
     </message>
     <message>
         <source>Text (*.txt)</source>
@@ -2788,7 +2788,7 @@
     </message>
     <message>
         <source>Couldn&apos;t open a file manager.</source>
-        <translation>Hier zeigt kein Programm Ordner an.</translation>
+        <translation>Der Dateimanager ließ sich nicht öffnen.</translation>
     </message>
     <message>
         <source>The logs are in {folder}.</source>
@@ -2796,18 +2796,18 @@
     </message>
     <message>
         <source>specchat will use the GPU again after you restart it.</source>
-        <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
+        <translation>specchat benutzt die GPU nach einem Neustart wieder.</translation>
     </message>
 </context>
 <context>
     <name>LicenceList</name>
     <message>
         <source>Components of specchat</source>
-        <translation>Teile von specchat</translation>
+        <translation>Komponenten von specchat</translation>
     </message>
     <message>
         <source>Component</source>
-        <translation>Bestandteil</translation>
+        <translation>Komponente</translation>
     </message>
     <message>
         <source>Version</source>
@@ -2822,7 +2822,7 @@
     <name>LicencePage</name>
     <message>
         <source>Open homepage…</source>
-        <translation>Webseite öffnen…</translation>
+        <translation>Website öffnen…</translation>
     </message>
     <message>
         <source>In the packaged app, this page lists the licenses of all included components.
@@ -2836,11 +2836,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>1 component</source>
-        <translation>1 Teil</translation>
+        <translation>1 Komponente</translation>
     </message>
     <message>
         <source>{n} components</source>
-        <translation>{n} Teile</translation>
+        <translation>{n} Komponenten</translation>
     </message>
     <message>
         <source>License for {part}</source>
@@ -2848,7 +2848,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Search components</source>
-        <translation>Teile durchsuchen</translation>
+        <translation>Komponenten durchsuchen</translation>
     </message>
 </context>
 <context>
@@ -2937,14 +2937,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>More actions for {name}</source>
-        <translation>Mehr zu {name}</translation>
+        <translation>Weitere Aktionen für {name}</translation>
     </message>
 </context>
 <context>
     <name>LocalModelText</name>
     <message>
         <source>Downloaded from Hugging Face</source>
-        <translation>Vom Hub heruntergeladen</translation>
+        <translation>Von Hugging Face heruntergeladen</translation>
     </message>
     <message>
         <source>In specchat&apos;s folder</source>
@@ -2956,7 +2956,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Included with specchat</source>
-        <translation>Gehört zu specchat</translation>
+        <translation>In specchat enthalten</translation>
     </message>
     <message>
         <source>Early exit drafts</source>
@@ -2972,7 +2972,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Command-line reference: {reference}</source>
-        <translation>Name in Befehlen: {reference}</translation>
+        <translation>Name auf der Kommandozeile: {reference}</translation>
     </message>
     <message>
         <source>{n} layers</source>
@@ -2984,7 +2984,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>No usable models</source>
-        <translation>Keine brauchbaren Modelle</translation>
+        <translation>Keine verwendbaren Modelle</translation>
     </message>
     <message>
         <source>1 model, {size}</source>
@@ -3023,15 +3023,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Delete it and download it again.</source>
-        <translation>Löschen und neu herunterladen.</translation>
+        <translation>Löschen Sie die Datei, und laden Sie sie neu herunter.</translation>
     </message>
     <message>
         <source>Verification stopped.</source>
-        <translation>Datei nicht geprüft: Die Prüfung wurde abgebrochen.</translation>
+        <translation>Prüfung abgebrochen.</translation>
     </message>
     <message>
         <source>Couldn&apos;t open a file manager.</source>
-        <translation>Kein Programm hier zeigt Ordner an.</translation>
+        <translation>Der Dateimanager ließ sich nicht öffnen.</translation>
     </message>
     <message>
         <source>The file is in {folder}.</source>
@@ -3050,7 +3050,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Add a GGUF file…</source>
-        <translation>Datei hinzufügen…</translation>
+        <translation>GGUF-Datei hinzufügen…</translation>
     </message>
     <message>
         <source>Add a folder…</source>
@@ -3062,23 +3062,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>No models on this computer yet</source>
-        <translation>Auf diesem Rechner ist noch kein Modell</translation>
+        <translation>Noch keine Modelle auf diesem Computer</translation>
     </message>
     <message>
         <source>Find one on Hugging Face, or add a GGUF file or folder. specchat uses files in place, without copying them.</source>
-        <translation>Eines auf Hugging Face suchen oder eine GGUF-Datei oder einen ganzen Ordner hinzufügen: Nichts wird kopiert.</translation>
+        <translation>Suchen Sie eines auf Hugging Face, oder fügen Sie eine GGUF-Datei oder einen Ordner hinzu. specchat benutzt Dateien an ihrem Ort, ohne sie zu kopieren.</translation>
     </message>
     <message>
         <source>No matching models</source>
-        <translation>Kein Modell hier heißt so</translation>
+        <translation>Keine passenden Modelle</translation>
     </message>
     <message>
         <source>Remove folder from list</source>
-        <translation>Diesen Ordner aus der Liste entfernen</translation>
+        <translation>Ordner aus der Liste entfernen</translation>
     </message>
     <message>
         <source>No other models in this folder.</source>
-        <translation>In diesem Ordner sind keine weiteren Modelle.</translation>
+        <translation>Keine weiteren Modelle in diesem Ordner.</translation>
     </message>
     <message>
         <source>Add a GGUF file</source>
@@ -3098,11 +3098,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Models on this computer</source>
-        <translation>Modelle auf diesem Rechner</translation>
+        <translation>Modelle auf diesem Computer</translation>
     </message>
     <message>
         <source>Filter models on this computer</source>
-        <translation>Modelle auf diesem Rechner filtern</translation>
+        <translation>Modelle auf diesem Computer filtern</translation>
     </message>
 </context>
 <context>
@@ -3112,23 +3112,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Andere Rechner verwenden</translation>
     </message>
     <message>
-        <source>Start ggml-rpc-server on each of them first: see Help, Other machines.</source>
-        <translation>Starte auf jedem zuerst ggml-rpc-server: siehe Hilfe, Andere Rechner.</translation>
+        <source>Start ggml-rpc-server on each of them first (see Help &gt; Other machines).</source>
+        <translation>Starten Sie zuerst auf jedem ggml-rpc-server (siehe Hilfe &gt; Andere Rechner).</translation>
     </message>
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>By layers</source>
+        <source>By layer</source>
         <translation>Nach Schichten</translation>
     </message>
     <message>
-        <source>By rows</source>
+        <source>By row</source>
         <translation>Nach Zeilen</translation>
     </message>
     <message>
-        <source>By tensors</source>
+        <source>By tensor</source>
         <translation>Nach Tensoren</translation>
     </message>
     <message>
@@ -3136,12 +3136,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Gerät</translation>
     </message>
     <message>
-        <source>Computers that run ggml-rpc-server, a part of llama.cpp, lend their memory and GPUs.</source>
-        <translation>Rechner, auf denen ggml-rpc-server läuft, ein Teil von llama.cpp, stellen Speicher und GPUs bereit.</translation>
+        <source>Uses the memory and GPUs of computers that run ggml-rpc-server, which is part of llama.cpp.</source>
+        <translation>Benutzt Speicher und GPUs von Computern, auf denen ggml-rpc-server läuft, ein Teil von llama.cpp.</translation>
     </message>
     <message>
-        <source>The address of each machine, separated by commas.</source>
-        <translation>Die Adresse jedes Rechners, durch Kommas getrennt.</translation>
+        <source>The addresses of the machines, separated by commas.</source>
+        <translation>Die Adressen der Rechner, durch Kommas getrennt.</translation>
     </message>
     <message>
         <source>Other machines</source>
@@ -3156,8 +3156,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Aufteilung</translation>
     </message>
     <message>
-        <source>What each device gets of the target, in proportion. Empty: by free memory.</source>
-        <translation>Was jedes Gerät anteilig vom Ziel bekommt. Leer: nach freiem Speicher.</translation>
+        <source>The proportion of the target for each device. Empty: by free memory.</source>
+        <translation>Der Anteil jedes Geräts am Ziel. Leer: nach freiem Speicher.</translation>
     </message>
     <message>
         <source>Shares</source>
@@ -3169,7 +3169,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Adds the memory of other computers on your network.</source>
-        <translation>Mit dem Speicher anderer Rechner im Netz.</translation>
+        <translation>Nutzt zusätzlich den Speicher anderer Computer in Ihrem Netz.</translation>
     </message>
 </context>
 <context>
@@ -3199,11 +3199,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{n}× in your chats</source>
-        <translation>in Chats hier: {n}×</translation>
+        <translation>{n}× in Ihren Chats</translation>
     </message>
     <message>
         <source>no faster in your chats</source>
-        <translation>in Chats hier nicht schneller</translation>
+        <translation>in Ihren Chats nicht schneller</translation>
     </message>
 </context>
 <context>
@@ -3214,7 +3214,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Target and draft: the size of their weights. The files are slightly larger because they also hold the vocabulary.</source>
-        <translation>Ziel und Entwurf: ihre Gewichte. Die Dateien sind etwas größer: Sie enthalten auch das Vokabular.</translation>
+        <translation>Ziel und Entwurf: die Größe ihrer Gewichte. Die Dateien sind etwas größer, weil sie auch das Vokabular enthalten.</translation>
     </message>
     <message>
         <source>Estimating memory…</source>
@@ -3225,7 +3225,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>MemoryPanel</name>
     <message>
         <source>How many tokens of the chat the models can see.</source>
-        <translation>Wie viel Text die Modelle überblicken.</translation>
+        <translation>Wie viele Token des Chats die Modelle sehen.</translation>
     </message>
     <message>
         <source>Context</source>
@@ -3233,7 +3233,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>How many layers of the target run on the GPU.</source>
-        <translation>Wie viele Schichten des Ziels die Grafikkarte rechnet.</translation>
+        <translation>Wie viele Schichten des Ziels auf der GPU laufen.</translation>
     </message>
     <message>
         <source>Target layers on the GPU</source>
@@ -3241,7 +3241,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>How many layers of the draft run on the GPU.</source>
-        <translation>Wie viele Schichten des Entwurfs die Grafikkarte rechnet.</translation>
+        <translation>Wie viele Schichten des Entwurfs auf der GPU laufen.</translation>
     </message>
     <message>
         <source>Draft layers on the GPU</source>
@@ -3249,7 +3249,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>KV cache format. Smaller formats need less memory and are less precise.</source>
-        <translation>Die Zahlen, die zu jedem Token aufgehoben werden: Kleinere brauchen weniger Speicher und sind ungenauer.</translation>
+        <translation>Format des KV-Cache. Kleinere Formate brauchen weniger Speicher und sind ungenauer.</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -3265,19 +3265,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Estimated with a formula because llama.cpp didn&apos;t report its memory needs.</source>
-        <translation>Nach einer Formel geschätzt, weil llama.cpp seinen Speicherbedarf nicht genannt hat.</translation>
+        <translation>Mit einer Formel geschätzt, weil llama.cpp seinen Speicherbedarf nicht gemeldet hat.</translation>
     </message>
     <message>
         <source>Memory use matched the estimate.</source>
-        <translation>Das letzte Laden brauchte so viel wie geschätzt.</translation>
+        <translation>Der Speicherbedarf entsprach der Schätzung.</translation>
     </message>
     <message>
         <source>Memory use was {size} above the estimate.</source>
-        <translation>Das letzte Laden brauchte {size} mehr als geschätzt.</translation>
+        <translation>Der Speicherbedarf lag {size} über der Schätzung.</translation>
     </message>
     <message>
         <source>Memory use was {size} below the estimate.</source>
-        <translation>Das letzte Laden brauchte {size} weniger als geschätzt.</translation>
+        <translation>Der Speicherbedarf lag {size} unter der Schätzung.</translation>
     </message>
 </context>
 <context>
@@ -3327,7 +3327,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Delete from here on</source>
-        <translation>Dies und alles Folgende löschen</translation>
+        <translation>Ab hier löschen</translation>
     </message>
     <message>
         <source>Copy message</source>
@@ -3335,7 +3335,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Edit and resend</source>
-        <translation>Bearbeiten und neu senden</translation>
+        <translation>Bearbeiten und erneut senden</translation>
     </message>
     <message>
         <source>Regenerate</source>
@@ -3369,7 +3369,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Enter sends the message. Shift+Enter starts a new line.</source>
-        <translation>Enter sendet die Nachricht, Umschalt+Enter beginnt eine neue Zeile</translation>
+        <translation>Enter sendet die Nachricht, Umschalt+Enter beginnt eine neue Zeile.</translation>
     </message>
 </context>
 <context>
@@ -3396,7 +3396,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Show or hide reasoning</source>
-        <translation>Gedanken ein- oder ausblenden</translation>
+        <translation>Gedankengang ein- oder ausblenden</translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -3419,7 +3419,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Median of all answers</source>
-        <translation>Der Median aller Antworten</translation>
+        <translation>Median aller Antworten</translation>
     </message>
     <message>
         <source>Speed-up</source>
@@ -3427,7 +3427,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Median speed-up over plain decoding. Lowest and highest in parentheses.</source>
-        <translation>Wievielmal so schnell wie ohne Vorschläge: der Median, in Klammern der niedrigste und der höchste Wert</translation>
+        <translation>Beschleunigung gegenüber ohne Vorschläge im Median, in Klammern der niedrigste und der höchste Wert.</translation>
     </message>
     <message>
         <source>Accepted</source>
@@ -3435,7 +3435,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Share of guesses accepted</source>
-        <translation>Von den Vorschlägen</translation>
+        <translation>Anteil der angenommenen Vorschläge</translation>
     </message>
     <message>
         <source>Per pass</source>
@@ -3451,7 +3451,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Time to first token, including prompt processing</source>
-        <translation>Wie lange es dauert, den Prompt eingeschlossen</translation>
+        <translation>Zeit bis zum ersten Token, einschließlich Lesen des Prompts</translation>
     </message>
     <message>
         <source>Same answer</source>
@@ -3459,7 +3459,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>How many answers match plain decoding token for token</source>
-        <translation>Wie viele Antworten Token für Token dieselben sind wie ohne Vorschläge</translation>
+        <translation>Wie viele Antworten Token für Token denen ohne Vorschläge gleichen</translation>
     </message>
     <message>
         <source>{n} of {all}</source>
@@ -3504,11 +3504,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>ModelSlot</name>
     <message>
         <source>on this computer</source>
-        <translation>auf diesem Rechner</translation>
+        <translation>auf diesem Computer</translation>
     </message>
     <message>
         <source>not downloaded</source>
-        <translation>noch nicht heruntergeladen</translation>
+        <translation>nicht heruntergeladen</translation>
     </message>
     <message>
         <source>{slot}: {model}</source>
@@ -3531,7 +3531,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Couldn&apos;t download {names}: {reason}</source>
-        <translation>Der Download von {names} ist gescheitert: {reason}</translation>
+        <translation>{names} konnte nicht heruntergeladen werden: {reason}</translation>
     </message>
     <message>
         <source>Show</source>
@@ -3563,7 +3563,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>NotificationController</name>
     <message>
         <source>You can attach text files in UTF-8 or UTF-16, up to 2 MB each.</source>
-        <translation>Anhängen lässt sich: Text in UTF-8 oder UTF-16, bis zu 2 MB je Datei.</translation>
+        <translation>Sie können Textdateien in UTF-8 oder UTF-16 anhängen, je bis zu 2 MB.</translation>
     </message>
     <message>
         <source>Start a new chat.</source>
@@ -3571,7 +3571,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The system prompt and the answer need the rest.</source>
-        <translation>Systemprompt und Platz für die Antwort nehmen den Rest ein.</translation>
+        <translation>Den Rest brauchen Systemprompt und Antwort.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -3579,11 +3579,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Answers are being saved again.</source>
-        <translation>Die Antwort wird wieder gespeichert.</translation>
+        <translation>Antworten werden wieder gespeichert.</translation>
     </message>
     <message>
         <source>Continue without the GPU</source>
-        <translation>Ohne Grafikkarte weiter</translation>
+        <translation>Ohne GPU fortfahren</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -3595,15 +3595,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Shorten the chat, start a new one, or start the engine with a larger context.</source>
-        <translation>Den Chat kürzen, einen neuen beginnen oder die Engine mit größerem Kontext starten.</translation>
+        <translation>Kürzen Sie den Chat, beginnen Sie einen neuen, oder starten Sie die Engine mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Enter its key, or choose another model.</source>
-        <translation>Den Schlüssel eingeben oder ein anderes Modell wählen.</translation>
+        <translation>Geben Sie den Schlüssel ein, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Check which models the engine has, then choose another one.</source>
-        <translation>Nachsehen, welche Modelle die Engine hat, und ein anderes wählen.</translation>
+        <translation>Sehen Sie nach, welche Modelle die Engine hat, und wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>Load the model with a larger context, or start a new chat.</source>
@@ -3629,19 +3629,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>Pair</name>
     <message>
         <source>{draft} can&apos;t draft for {target}: {reason}</source>
-        <translation>{draft} kann {target} keine Vorschläge machen: {reason}</translation>
+        <translation>{draft} kann für {target} keine Vorschläge machen: {reason}</translation>
     </message>
     <message>
         <source>{target} runs without a draft. Choose another draft.</source>
-        <translation>{target} wird ohne diesen Entwurf verwendet. Einen anderen dafür wählen.</translation>
+        <translation>{target} läuft ohne Entwurf. Wählen Sie einen anderen Entwurf.</translation>
     </message>
     <message>
         <source>Checking {target}</source>
-        <translation>Es wird geprüft, ob sich {target} laden lässt</translation>
+        <translation>{target} wird geprüft</translation>
     </message>
     <message>
         <source>Checking {draft}</source>
-        <translation>Es wird geprüft, ob sich {draft} laden lässt</translation>
+        <translation>{draft} wird geprüft</translation>
     </message>
     <message>
         <source>Loading {draft}</source>
@@ -3649,11 +3649,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Running the exact-mode self-test</source>
-        <translation>Es wird geprüft, ob Antworten exakt bleiben</translation>
+        <translation>Selbsttest des exakten Modus läuft</translation>
     </message>
     <message>
         <source>Measuring speed</source>
-        <translation>Es wird gemessen, wie schnell die Modelle sind</translation>
+        <translation>Geschwindigkeit wird gemessen</translation>
     </message>
     <message>
         <source>Loading {target}</source>
@@ -3661,15 +3661,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The current pair stays loaded.</source>
-        <translation>Was geladen ist, bleibt.</translation>
+        <translation>Das aktuelle Paar bleibt geladen.</translation>
     </message>
     <message>
         <source>{target} was loaded without it.</source>
-        <translation>{target} ist ohne sie geladen.</translation>
+        <translation>{target} wurde ohne sie geladen.</translation>
     </message>
     <message>
         <source>The demo was loaded instead.</source>
-        <translation>Stattdessen ist die Demo geladen.</translation>
+        <translation>Stattdessen wurde die Demo geladen.</translation>
     </message>
     <message>
         <source>{name} wasn&apos;t found.</source>
@@ -3744,7 +3744,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Answers: {exactness}.</source>
-        <translation>Die Antworten: {exactness}.</translation>
+        <translation>Antworten: {exactness}.</translation>
     </message>
     <message>
         <source>Choose models</source>
@@ -3763,7 +3763,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Remove pair from list</source>
-        <translation>Dieses Paar aus der Liste entfernen</translation>
+        <translation>Paar aus der Liste entfernen</translation>
     </message>
     <message>
         <source>{target} with {draft}</source>
@@ -3771,14 +3771,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>No files are deleted.</source>
-        <translation>Keine Datei wird gelöscht.</translation>
+        <translation>Es werden keine Dateien gelöscht.</translation>
     </message>
 </context>
 <context>
     <name>PairController</name>
     <message>
         <source>{target} unloaded</source>
-        <translation>{target} ist entladen</translation>
+        <translation>{target} entladen</translation>
     </message>
     <message>
         <source>Load now</source>
@@ -3794,7 +3794,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Reload {target}</source>
-        <translation>{target} wieder laden</translation>
+        <translation>{target} neu laden</translation>
     </message>
 </context>
 <context>
@@ -3817,7 +3817,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose a target: the model that answers.</source>
-        <translation>Ein Ziel wählen: das Modell, das antworten soll.</translation>
+        <translation>Wählen Sie ein Ziel: das Modell, das antwortet.</translation>
     </message>
     <message>
         <source>No speculation</source>
@@ -3837,7 +3837,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>No draft: guesses from earlier text</source>
-        <translation>Kein Entwurf: wiederholt, was schon gesagt wurde</translation>
+        <translation>Kein Entwurf: Vorschläge aus früherem Text</translation>
     </message>
     <message>
         <source>Earlier text</source>
@@ -3849,7 +3849,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Then choose a draft: a small model of the same family that guesses ahead.</source>
-        <translation>Dann einen Entwurf: ein kleines Modell derselben Familie, das Vorschläge macht.</translation>
+        <translation>Wählen Sie dann einen Entwurf: ein kleines Modell derselben Familie, das Vorschläge macht.</translation>
     </message>
     <message>
         <source>Selected pair</source>
@@ -3868,22 +3868,22 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Resolve the problem above to continue.</source>
-        <translation>Mit diesem Paar geht nichts, bevor das Problem oben gelöst ist.</translation>
+        <translation>Beheben Sie das Problem oben, um fortzufahren.</translation>
     </message>
     <message>
         <source>The draft is not smaller than the target, so speculation will cost more time than it saves.</source>
-        <translation>Der Entwurf ist aber nicht kleiner als das Ziel: Die Vorschläge werden mehr kosten, als sie sparen.</translation>
+        <translation>Der Entwurf ist nicht kleiner als das Ziel, also kosten Vorschläge mehr Zeit, als sie sparen.</translation>
     </message>
 </context>
 <context>
     <name>PairMemberCard</name>
     <message>
         <source>Use as target</source>
-        <translation>Als Ziel</translation>
+        <translation>Als Ziel verwenden</translation>
     </message>
     <message>
         <source>Use as draft</source>
-        <translation>Als Entwurf</translation>
+        <translation>Als Entwurf verwenden</translation>
     </message>
     <message>
         <source>Use {name} as target</source>
@@ -3914,19 +3914,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>not downloaded</source>
-        <translation>noch herunterzuladen</translation>
+        <translation>nicht heruntergeladen</translation>
     </message>
     <message>
         <source>on this computer</source>
-        <translation>auf diesem Rechner</translation>
+        <translation>auf diesem Computer</translation>
     </message>
     <message>
         <source>{size} to download (target already on this computer)</source>
-        <translation>{size} herunterzuladen, das Ziel ist da</translation>
+        <translation>{size} herunterzuladen (das Ziel ist schon da)</translation>
     </message>
     <message>
         <source>{size} to download (draft already on this computer)</source>
-        <translation>{size} herunterzuladen, der Entwurf ist da</translation>
+        <translation>{size} herunterzuladen (der Entwurf ist schon da)</translation>
     </message>
     <message>
         <source>{size} to download</source>
@@ -3950,7 +3950,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The target is too small for an estimate. Run a benchmark to see whether speculation pays off.</source>
-        <translation>Für ein so kleines Ziel gibt es keine Schätzung: Eine Messung sagt, ob sich das Vorschlagen lohnt.</translation>
+        <translation>Das Ziel ist zu klein für eine Schätzung. Ein Leistungstest zeigt, ob sich Vorschläge lohnen.</translation>
     </message>
     <message>
         <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. This assumes that {rate} of them are accepted, as measured for this pair.</source>
@@ -3978,19 +3978,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{rate} of the guesses were accepted.</source>
-        <translation>{rate} der Vorschläge des Entwurfs wurden angenommen.</translation>
+        <translation>{rate} der Vorschläge wurden angenommen.</translation>
     </message>
     <message>
         <source>With {length} per pass, {rate} were accepted.</source>
-        <translation>{length} je Durchlauf, davon wurden {rate} angenommen.</translation>
+        <translation>Mit {length} je Durchlauf wurden {rate} angenommen.</translation>
     </message>
     <message>
         <source>In your chats, about {n}× as fast as the target alone.</source>
-        <translation>In Chats auf diesem Computer etwa {n}-mal so schnell wie das Ziel allein.</translation>
+        <translation>In Ihren Chats etwa {n}-mal so schnell wie das Ziel allein.</translation>
     </message>
     <message>
         <source>In your chats, the draft didn&apos;t pay off: answers were no faster than with the target alone.</source>
-        <translation>In Chats auf diesem Computer haben sich seine Vorschläge nicht gelohnt: Antworten kommen nicht schneller als vom Ziel allein.</translation>
+        <translation>In Ihren Chats hat sich der Entwurf nicht gelohnt: Antworten waren nicht schneller als vom Ziel allein.</translation>
     </message>
     <message>
         <source>{first} and {second}</source>
@@ -4009,19 +4009,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Target device</source>
-        <translation>Ziel auf</translation>
+        <translation>Gerät (Ziel)</translation>
     </message>
     <message>
         <source>Target GPU layers</source>
-        <translation>Ziel auf GPU</translation>
+        <translation>GPU-Schichten (Ziel)</translation>
     </message>
     <message>
         <source>Draft device</source>
-        <translation>Entwurf auf</translation>
+        <translation>Gerät (Entwurf)</translation>
     </message>
     <message>
         <source>Draft GPU layers</source>
-        <translation>Entwurf auf GPU</translation>
+        <translation>GPU-Schichten (Entwurf)</translation>
     </message>
     <message>
         <source>auto</source>
@@ -4029,11 +4029,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>How many tokens of the chat the models can see.</source>
-        <translation>Wie viel Text die Modelle überblicken.</translation>
+        <translation>Wie viele Token des Chats die Modelle sehen.</translation>
     </message>
     <message>
         <source>KV cache format. Half and quarter size take less memory, but are less precise.</source>
-        <translation>Format des KV-Cache. Halbe Größe und ein Viertel brauchen weniger Speicher, sind aber weniger genau.</translation>
+        <translation>Format des KV-Cache. Halbe und Viertelgröße brauchen weniger Speicher, sind aber ungenauer.</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -4041,7 +4041,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>How many tokens to guess per pass. auto: as many as pay off, from the draft and from earlier text. A number: always that many, from the draft only, even if it costs time.</source>
-        <translation>Wie viele Token je Durchlauf vorgeschlagen werden. auto: so viele, wie sich lohnen, vom Entwurf und aus früherem Text. Eine Zahl: so viele vom Entwurf allein, auch wo das Zeit kostet.</translation>
+        <translation>Wie viele Token je Durchlauf vorgeschlagen werden. auto: so viele, wie sich lohnen, vom Entwurf und aus früherem Text. Eine Zahl: immer so viele, nur vom Entwurf, auch wenn das Zeit kostet.</translation>
     </message>
     <message>
         <source>Guesses per pass</source>
@@ -4049,7 +4049,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>CPU threads to use. auto: one per core.</source>
-        <translation>Wie viele Threads des Prozessors rechnen. auto: einer je Kern.</translation>
+        <translation>Zahl der CPU-Threads. auto: einer je Kern.</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -4057,11 +4057,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The device that runs the target.</source>
-        <translation>Welches Gerät das Ziel rechnet.</translation>
+        <translation>Das Gerät, auf dem das Ziel läuft.</translation>
     </message>
     <message>
         <source>How many layers of the target run on the GPU.</source>
-        <translation>Wie viele Schichten des Ziels die Grafikkarte rechnet.</translation>
+        <translation>Wie viele Schichten des Ziels auf der GPU laufen.</translation>
     </message>
     <message>
         <source>Target layers on the GPU</source>
@@ -4069,11 +4069,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The device that runs the draft.</source>
-        <translation>Welches Gerät den Entwurf rechnet.</translation>
+        <translation>Das Gerät, auf dem der Entwurf läuft.</translation>
     </message>
     <message>
         <source>How many layers of the draft run on the GPU.</source>
-        <translation>Wie viele Schichten des Entwurfs die Grafikkarte rechnet.</translation>
+        <translation>Wie viele Schichten des Entwurfs auf der GPU laufen.</translation>
     </message>
     <message>
         <source>Draft layers on the GPU</source>
@@ -4112,7 +4112,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>No models yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family that makes it faster.</source>
-        <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
+        <translation>Noch keine Modelle. Suchen Sie ein Paar, das zu diesem Computer passt, oder fügen Sie GGUF-Dateien hinzu: ein Modell, das antwortet, und ein kleineres derselben Familie, das es schneller macht.</translation>
     </message>
     <message>
         <source>Choose models</source>
@@ -4127,7 +4127,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Add access token…</source>
-        <translation>Zugangstoken eintragen…</translation>
+        <translation>Zugriffstoken hinzufügen…</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -4150,31 +4150,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Looking for pairs that fit this computer…</source>
-        <translation>Gesucht wird, was auf diesem Rechner läuft…</translation>
+        <translation>Paare für diesen Computer werden gesucht…</translation>
     </message>
     <message>
         <source>Looking up files on Hugging Face…</source>
-        <translation>Der Hub wird nach den Dateien gefragt…</translation>
+        <translation>Dateien auf Hugging Face werden nachgesehen…</translation>
     </message>
     <message>
         <source>All known pairs need more memory than this computer has.</source>
-        <translation>Alle bekannten brauchen mehr Speicher, als dieser Rechner hat.</translation>
+        <translation>Alle bekannten Paare brauchen mehr Speicher, als dieser Computer hat.</translation>
     </message>
     <message>
         <source>No pairs fit this computer</source>
-        <translation>Kein Paar passt zu diesem Rechner</translation>
+        <translation>Kein Paar passt zu diesem Computer</translation>
     </message>
     <message>
         <source>No matching pairs</source>
-        <translation>Kein Paar hier heißt so</translation>
+        <translation>Keine passenden Paare</translation>
     </message>
     <message>
         <source>Add your own: a target and a smaller draft of the same family.</source>
-        <translation>Ein eigenes hinzufügen: ein Ziel und einen kleineren Entwurf derselben Familie.</translation>
+        <translation>Fügen Sie ein eigenes hinzu: ein Ziel und einen kleineren Entwurf derselben Familie.</translation>
     </message>
     <message>
         <source>No known pairs</source>
-        <translation>Kein Paar ist bekannt</translation>
+        <translation>Keine bekannten Paare</translation>
     </message>
     <message>
         <source>1 pair</source>
@@ -4190,11 +4190,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{shown} of {all} pairs · 1 is too large for this computer</source>
-        <translation>{shown} von {all} Paaren · 1 ist zu groß für diesen Rechner</translation>
+        <translation>{shown} von {all} Paaren · 1 ist zu groß für diesen Computer</translation>
     </message>
     <message>
         <source>{shown} of {all} pairs · {too_large} are too large for this computer</source>
-        <translation>{shown} von {all} Paaren · {too_large} sind zu groß für diesen Rechner</translation>
+        <translation>{shown} von {all} Paaren · {too_large} sind zu groß für diesen Computer</translation>
     </message>
     <message>
         <source>{pairs} · still searching…</source>
@@ -4202,11 +4202,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>On this computer, without a draft</source>
-        <translation>Auf diesem Rechner, noch ohne Entwurf</translation>
+        <translation>Auf diesem Computer, ohne Entwurf</translation>
     </message>
     <message>
         <source>Pairs for this computer</source>
-        <translation>Paare für diesen Rechner</translation>
+        <translation>Paare für diesen Computer</translation>
     </message>
     <message>
         <source>Filter pairs</source>
@@ -4241,7 +4241,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Loading may fail or be very slow. To save memory, use a smaller context, KV cache, or model.</source>
-        <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
+        <translation>Das Laden kann scheitern oder sehr lange dauern. Um Speicher zu sparen, wählen Sie einen kleineren Kontext, KV-Cache oder ein kleineres Modell.</translation>
     </message>
     <message>
         <source>Reload</source>
@@ -4253,11 +4253,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>This stops the current answer.</source>
-        <translation>Die Antwort, die gerade geschrieben wird, endet dann, wo sie ist.</translation>
+        <translation>Das beendet die laufende Antwort.</translation>
     </message>
     <message>
         <source>Run a benchmark to see how fast this pair is.</source>
-        <translation>Lohnt sich dieses Paar? Ein Leistungstest sagt es.</translation>
+        <translation>Ein Leistungstest zeigt, wie schnell dieses Paar ist.</translation>
     </message>
 </context>
 <context>
@@ -4287,7 +4287,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Custom</source>
-        <translation>Eigene Einstellungen</translation>
+        <translation>Benutzerdefiniert</translation>
     </message>
     <message>
         <source>Balanced</source>
@@ -4315,7 +4315,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Built-in presets can&apos;t be replaced. Choose another name.</source>
-        <translation>Dieser Name gehört zu specchat. Einen anderen wählen.</translation>
+        <translation>Mitgelieferte Vorlagen lassen sich nicht ersetzen. Wählen Sie einen anderen Namen.</translation>
     </message>
 </context>
 <context>
@@ -4330,7 +4330,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The current answer will finish first.</source>
-        <translation>Eine begonnene Antwort wird erst zu Ende geschrieben.</translation>
+        <translation>Die laufende Antwort wird erst fertiggestellt.</translation>
     </message>
     <message>
         <source>Answer {n} of {total}</source>
@@ -4354,7 +4354,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The results so far are kept.</source>
-        <translation>Was gemessen wurde, bleibt.</translation>
+        <translation>Die bisherigen Ergebnisse bleiben erhalten.</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -4369,7 +4369,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Your last {n} questions, each without its chat history.</source>
-        <translation>Die letzten {n} Fragen, jede ohne das, was davor stand.</translation>
+        <translation>Ihre letzten {n} Fragen, jede ohne ihren Chatverlauf.</translation>
     </message>
     <message>
         <source>Your last question, without its chat history.</source>
@@ -4377,7 +4377,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Your chats contain no questions yet.</source>
-        <translation>In den Chats stehen noch keine Fragen.</translation>
+        <translation>In Ihren Chats gibt es noch keine Fragen.</translation>
     </message>
     <message>
         <source>{name} · {n} prompts</source>
@@ -4389,7 +4389,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose a prompt file</source>
-        <translation>Datei mit Prompts wählen</translation>
+        <translation>Prompt-Datei wählen</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -4413,18 +4413,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Prompt file</source>
-        <translation>Meine eigenen Prompts</translation>
+        <translation>Prompt-Datei</translation>
     </message>
     <message>
         <source>A text file with one prompt per line, or JSONL.</source>
-        <translation>Eine Textdatei mit einem Prompt in jeder Zeile, oder JSONL.</translation>
+        <translation>Eine Textdatei mit einem Prompt je Zeile, oder JSONL.</translation>
     </message>
 </context>
 <context>
     <name>Question</name>
     <message>
         <source>You can download it again from Hugging Face.</source>
-        <translation>Lässt sich neu herunterladen, solange der Hub es hat.</translation>
+        <translation>Sie können es erneut von Hugging Face herunterladen.</translation>
     </message>
     <message>
         <source>You can make it again from its target.</source>
@@ -4455,19 +4455,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>Remedy</name>
     <message>
         <source>Use a smaller context…</source>
-        <translation>Kleinerer Kontext…</translation>
+        <translation>Kleineren Kontext verwenden…</translation>
     </message>
     <message>
         <source>Use a larger context…</source>
-        <translation>Größerer Kontext…</translation>
+        <translation>Größeren Kontext verwenden…</translation>
     </message>
     <message>
         <source>Choose another model…</source>
-        <translation>Anderes Modell…</translation>
+        <translation>Anderes Modell wählen…</translation>
     </message>
     <message>
         <source>Choose another draft…</source>
-        <translation>Anderer Entwurf…</translation>
+        <translation>Anderen Entwurf wählen…</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -4498,7 +4498,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Accepted</source>
-        <translation>Annahme</translation>
+        <translation>Angenommen</translation>
     </message>
     <message>
         <source>Time</source>
@@ -4506,7 +4506,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>All tokens in the answer. The target chose those that weren&apos;t guessed.</source>
-        <translation>Alle der Antwort. Was kein Vorschlag brachte, hat das Ziel selbst gewählt.</translation>
+        <translation>Alle Token der Antwort. Nicht vorgeschlagene hat das Ziel gewählt.</translation>
     </message>
     <message>
         <source>All answers</source>
@@ -4514,7 +4514,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Drafter</source>
-        <translation>Vorschläge von</translation>
+        <translation>Vorschlagsart</translation>
     </message>
     <message>
         <source>Checked</source>
@@ -4526,15 +4526,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Guesses sent to the target for verification.</source>
-        <translation>Vorgeschlagene Token, die in einen Durchlauf des Ziels kamen.</translation>
+        <translation>Vorschläge, die das Ziel geprüft hat.</translation>
     </message>
     <message>
         <source>Guesses whose position the answer reached. Those beyond it can&apos;t be judged.</source>
-        <translation>Davon jene, deren Stelle die Antwort erreicht hat: Über die dahinter lässt sich nichts sagen.</translation>
+        <translation>Vorschläge, deren Position die Antwort erreicht hat. Spätere lassen sich nicht beurteilen.</translation>
     </message>
     <message>
         <source>Accepted guesses, and their share of all guesses.</source>
-        <translation>Wie viele Vorschläge stimmten, und ihr Anteil an allen vorgeschlagenen Token.</translation>
+        <translation>Angenommene Vorschläge und ihr Anteil an allen Vorschlägen.</translation>
     </message>
 </context>
 <context>
@@ -4549,7 +4549,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>All results (*.json)</source>
-        <translation>Alle Zahlen (*.json)</translation>
+        <translation>Alle Ergebnisse (*.json)</translation>
     </message>
     <message>
         <source>One row per answer (*.csv)</source>
@@ -4580,7 +4580,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>All methods take turns on each prompt so that background load affects them equally. For the best results, leave the computer idle. Your pair reloads afterward.</source>
-        <translation>Bei jedem Prompt wechseln sich alle Arten ab, damit alles, was der Rechner sonst tut, sie gleichermaßen trifft. Am besten bleibt er solange in Ruhe: Die Modelle des Chats kommen danach zurück.</translation>
+        <translation>Alle Methoden wechseln sich bei jedem Prompt ab, damit Hintergrundlast sie gleich trifft. Am besten bleibt der Computer solange in Ruhe. Ihr Paar wird danach neu geladen.</translation>
     </message>
     <message>
         <source>Saved as {name}</source>
@@ -4588,7 +4588,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>How much does speculation help?</source>
-        <translation>Was bringen Vorschläge hier?</translation>
+        <translation>Wie viel bringen Vorschläge?</translation>
     </message>
     <message>
         <source>Use {way}</source>
@@ -4619,15 +4619,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{longest} guesses per pass is too many.</source>
-        <translation>Ein Entwurf von {longest} Token ist zu lang.</translation>
+        <translation>{longest} Vorschläge je Durchlauf sind zu viele.</translation>
     </message>
     <message>
         <source>Slightly smaller than Q4_K with similar quality. Slower on CPU.</source>
-        <translation>Etwas kleiner als Q4_K, etwa gleich gut und ohne Grafikkarte langsamer.</translation>
+        <translation>Etwas kleiner als Q4_K bei ähnlicher Qualität. Auf der CPU langsamer.</translation>
     </message>
     <message>
         <source>{name} was written by a newer version of specchat.</source>
-        <translation>{name} stammt von einem neueren specchat.</translation>
+        <translation>{name} stammt von einer neueren Version von specchat.</translation>
     </message>
     <message>
         <source>A part of specchat is missing: {mistake}</source>
@@ -4639,7 +4639,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>A single chat can be at most {n} MB.</source>
-        <translation>Ein einzelner Chat darf höchstens {n} MB haben.</translation>
+        <translation>Ein einzelner Chat darf höchstens {n} MB groß sein.</translation>
     </message>
     <message>
         <source>Allow other characters, or use another model.</source>
@@ -4655,43 +4655,43 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Smallest possible. Only usable with very large models.</source>
-        <translation>So klein wie möglich; nur die größten Modelle schreiben damit noch Sinnvolles.</translation>
+        <translation>So klein wie möglich. Nur mit sehr großen Modellen brauchbar.</translation>
     </message>
     <message>
         <source>Try again in a moment.</source>
-        <translation>Gleich noch einmal fragen.</translation>
+        <translation>Versuchen Sie es gleich noch einmal.</translation>
     </message>
     <message>
         <source>Try again when it has finished.</source>
-        <translation>Fragen Sie noch einmal, wenn er fertig ist.</translation>
+        <translation>Versuchen Sie es erneut, wenn er fertig ist.</translation>
     </message>
     <message>
         <source>Try again when a model has loaded.</source>
-        <translation>Fragen Sie noch einmal, wenn eines geladen ist.</translation>
+        <translation>Versuchen Sie es erneut, wenn ein Modell geladen ist.</translation>
     </message>
     <message>
         <source>Send a message in the window first.</source>
-        <translation>Erst etwas im Fenster fragen.</translation>
+        <translation>Senden Sie zuerst im Fenster eine Nachricht.</translation>
     </message>
     <message>
         <source>Send a message to load it.</source>
-        <translation>Etwas fragen: das lädt es.</translation>
+        <translation>Senden Sie eine Nachricht, um es zu laden.</translation>
     </message>
     <message>
         <source>Send the request without tools, or choose another model.</source>
-        <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
+        <translation>Senden Sie die Anfrage ohne Tools, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>The limit is {n} MB.</source>
-        <translation>Gelesen werden höchstens {n} MB.</translation>
+        <translation>Die Grenze liegt bei {n} MB.</translation>
     </message>
     <message>
         <source>A pass can have at most {n} guesses.</source>
-        <translation>In einen Durchlauf passen höchstens {n} Vorschläge.</translation>
+        <translation>Ein Durchlauf kann höchstens {n} Vorschläge haben.</translation>
     </message>
     <message>
         <source>Restore it, or continue from another message.</source>
-        <translation>Sie zurückholen oder bei einer anderen weitermachen.</translation>
+        <translation>Stellen Sie sie wieder her, oder machen Sie bei einer anderen Nachricht weiter.</translation>
     </message>
     <message>
         <source>Build or download llama-server, and pass its path with --peer.</source>
@@ -4699,7 +4699,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Change that part of the schema.</source>
-        <translation>Ändern Sie es dort.</translation>
+        <translation>Ändern Sie diesen Teil des Schemas.</translation>
     </message>
     <message>
         <source>Change its permissions, or choose another file.</source>
@@ -4707,15 +4707,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Check HF_ENDPOINT and your proxy settings.</source>
-        <translation>HF_ENDPOINT und die Einstellungen des Proxys prüfen.</translation>
+        <translation>Prüfen Sie HF_ENDPOINT und Ihre Proxy-Einstellungen.</translation>
     </message>
     <message>
         <source>Check HF_ENDPOINT, and whether this network requires you to log in first.</source>
-        <translation>HF_ENDPOINT prüfen, und ob dieses Netz vorher eine Anmeldung verlangt.</translation>
+        <translation>Prüfen Sie HF_ENDPOINT, und ob dieses Netz zuerst eine Anmeldung verlangt.</translation>
     </message>
     <message>
         <source>Check HF_ENDPOINT, or try again later.</source>
-        <translation>HF_ENDPOINT prüfen oder es später erneut versuchen.</translation>
+        <translation>Prüfen Sie HF_ENDPOINT, oder versuchen Sie es später erneut.</translation>
     </message>
     <message>
         <source>Check SPECCHAT_HOME.</source>
@@ -4723,7 +4723,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Check the proxy settings.</source>
-        <translation>Seine Einstellungen prüfen.</translation>
+        <translation>Prüfen Sie die Proxy-Einstellungen.</translation>
     </message>
     <message>
         <source>Check that you have permission to read and write this file.</source>
@@ -4731,55 +4731,55 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Check your connection, then try again.</source>
-        <translation>Verbindung prüfen und noch einmal versuchen.</translation>
+        <translation>Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Check the disk and the folder&apos;s permissions, or set HF_HOME to another folder.</source>
-        <translation>Den Datenträger und die Rechte des Ordners prüfen oder mit HF_HOME einen anderen Ordner angeben.</translation>
+        <translation>Prüfen Sie den Datenträger und die Zugriffsrechte des Ordners, oder setzen Sie HF_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Check the disk&apos;s free space and permissions.</source>
-        <translation>Freien Platz und Zugriffsrechte des Datenträgers prüfen.</translation>
+        <translation>Prüfen Sie freien Platz und Zugriffsrechte des Datenträgers.</translation>
     </message>
     <message>
         <source>Check the disk&apos;s free space and connection.</source>
-        <translation>Den Datenträger prüfen: freien Platz und Anschluss.</translation>
+        <translation>Prüfen Sie freien Platz und Anschluss des Datenträgers.</translation>
     </message>
     <message>
         <source>Check the name. For a private model, create a token at {tokens} and enter it in Settings &gt; Hugging Face, or set HF_TOKEN.</source>
-        <translation>Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+        <translation>Prüfen Sie den Namen. Für ein privates Modell erstellen Sie unter {tokens} ein Zugriffstoken und geben es unter Einstellungen &gt; Hugging Face ein, oder setzen Sie HF_TOKEN.</translation>
     </message>
     <message>
         <source>Check the name. For a private model, check the token&apos;s permissions at {tokens}.</source>
-        <translation>Den Namen prüfen; bei einem privaten Modell die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
+        <translation>Prüfen Sie den Namen, bei einem privaten Modell auch die Rechte des Zugriffstokens unter {tokens}.</translation>
     </message>
     <message>
         <source>Check the path and the disk.</source>
-        <translation>Pfad und Datenträger prüfen.</translation>
+        <translation>Prüfen Sie Pfad und Datenträger.</translation>
     </message>
     <message>
         <source>Check the path, or add the model again.</source>
-        <translation>Den Pfad prüfen oder das Modell neu hinzufügen.</translation>
+        <translation>Prüfen Sie den Pfad, oder fügen Sie das Modell erneut hinzu.</translation>
     </message>
     <message>
         <source>Check the path.</source>
-        <translation>Den Pfad prüfen.</translation>
+        <translation>Prüfen Sie den Pfad.</translation>
     </message>
     <message>
         <source>Check the token&apos;s permissions at {tokens}.</source>
-        <translation>Die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
+        <translation>Prüfen Sie die Rechte des Zugriffstokens unter {tokens}.</translation>
     </message>
     <message>
         <source>Check this computer&apos;s clock. On a company network, make sure that its certificate is installed on this computer.</source>
-        <translation>Die Uhr dieses Rechners prüfen. In einem Firmennetz muss dessen Zertifikat auf diesem Rechner installiert sein.</translation>
+        <translation>Prüfen Sie die Uhr dieses Computers. In einem Firmennetz muss dessen Zertifikat auf diesem Computer installiert sein.</translation>
     </message>
     <message>
         <source>See its model card.</source>
-        <translation>Die Angaben zu seinen Modellen prüfen.</translation>
+        <translation>Siehe seine Modellkarte.</translation>
     </message>
     <message>
         <source>Check its permissions.</source>
-        <translation>Prüfen, wer sie lesen darf.</translation>
+        <translation>Prüfen Sie die Zugriffsrechte.</translation>
     </message>
     <message>
         <source>1 answer was shorter than {least} tokens and is not counted.</source>
@@ -4787,39 +4787,39 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Check the permissions of this file and its folder, or set SPECCHAT_HOME to another folder.</source>
-        <translation>Prüfen, wer in diese Datei und ihren Ordner schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
+        <translation>Prüfen Sie die Zugriffsrechte dieser Datei und ihres Ordners, oder setzen Sie SPECCHAT_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Choose a .gguf file inside it.</source>
-        <translation>Eine .gguf-Datei darin wählen.</translation>
+        <translation>Wählen Sie eine .gguf-Datei darin.</translation>
     </message>
     <message>
         <source>Choose a .gguf file.</source>
-        <translation>Eine .gguf-Datei wählen.</translation>
+        <translation>Wählen Sie eine .gguf-Datei.</translation>
     </message>
     <message>
         <source>Choose a .json or .md file that specchat exported.</source>
-        <translation>Eine .json- oder .md-Datei wählen, die specchat exportiert hat.</translation>
+        <translation>Wählen Sie eine .json- oder .md-Datei, die specchat exportiert hat.</translation>
     </message>
     <message>
         <source>Choose a draft from the target&apos;s family, or use none.</source>
-        <translation>Einen Entwurf aus der Familie des Ziels wählen oder den Entwurf weglassen.</translation>
+        <translation>Wählen Sie einen Entwurf aus der Familie des Ziels, oder verwenden Sie keinen.</translation>
     </message>
     <message>
         <source>Choose a folder that contains .gguf files.</source>
-        <translation>Einen Ordner mit .gguf-Dateien wählen.</translation>
+        <translation>Wählen Sie einen Ordner mit .gguf-Dateien.</translation>
     </message>
     <message>
         <source>Choose a model file with a working chat template (--raw needs none).</source>
-        <translation>Eine Modelldatei mit brauchbarer Chat-Vorlage wählen (--raw benutzt keine).</translation>
+        <translation>Wählen Sie eine Modelldatei mit brauchbarer Chat-Vorlage (--raw braucht keine).</translation>
     </message>
     <message>
         <source>Choose a model file.</source>
-        <translation>Eine Modelldatei wählen.</translation>
+        <translation>Wählen Sie eine Modelldatei.</translation>
     </message>
     <message>
         <source>Choose a pair first.</source>
-        <translation>Zuerst ein Paar wählen.</translation>
+        <translation>Wählen Sie zuerst ein Paar.</translation>
     </message>
     <message>
         <source>Choose a port above 1023 (--port).</source>
@@ -4831,75 +4831,75 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose a text generation model.</source>
-        <translation>Ein Modell wählen, das Text schreibt.</translation>
+        <translation>Wählen Sie ein Modell, das Text erzeugt.</translation>
     </message>
     <message>
         <source>Choose another chat.</source>
-        <translation>Einen anderen Chat wählen.</translation>
+        <translation>Wählen Sie einen anderen Chat.</translation>
     </message>
     <message>
         <source>Choose another draft.</source>
-        <translation>Einen anderen Entwurf wählen.</translation>
+        <translation>Wählen Sie einen anderen Entwurf.</translation>
     </message>
     <message>
         <source>Choose another file. This one is damaged. If you downloaded it, download it again.</source>
-        <translation>Eine andere Datei wählen. Wurde diese heruntergeladen, sie neu herunterladen: Sie ist beschädigt.</translation>
+        <translation>Wählen Sie eine andere Datei. Diese ist beschädigt. Wenn Sie sie heruntergeladen haben, laden Sie sie neu herunter.</translation>
     </message>
     <message>
         <source>Choose another folder, or free up some space.</source>
-        <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
+        <translation>Wählen Sie einen anderen Ordner, oder schaffen Sie Platz.</translation>
     </message>
     <message>
         <source>Choose another folder.</source>
-        <translation>Einen anderen Ordner wählen.</translation>
+        <translation>Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Choose another message.</source>
-        <translation>Eine andere Nachricht wählen.</translation>
+        <translation>Wählen Sie eine andere Nachricht.</translation>
     </message>
     <message>
         <source>Choose another model file.</source>
-        <translation>Eine andere Modelldatei wählen.</translation>
+        <translation>Wählen Sie eine andere Modelldatei.</translation>
     </message>
     <message>
         <source>Choose another model, or check the token&apos;s permissions at {tokens}.</source>
-        <translation>Ein anderes Modell wählen oder die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
+        <translation>Wählen Sie ein anderes Modell, oder prüfen Sie die Rechte des Zugriffstokens unter {tokens}.</translation>
     </message>
     <message>
         <source>Choose another model.</source>
-        <translation>Ein anderes Modell wählen.</translation>
+        <translation>Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Choose another name.</source>
-        <translation>Einen anderen Namen wählen.</translation>
+        <translation>Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
         <source>Choose another pair, or search Hugging Face.</source>
-        <translation>Ein anderes Paar wählen oder auf dem Hub suchen.</translation>
+        <translation>Wählen Sie ein anderes Paar, oder suchen Sie auf Hugging Face.</translation>
     </message>
     <message>
         <source>Choose another repository.</source>
-        <translation>Ein anderes Repository wählen.</translation>
+        <translation>Wählen Sie ein anderes Repository.</translation>
     </message>
     <message>
         <source>Choose the first part, ending in {suffix}.</source>
-        <translation>Den ersten Teil wählen, er endet auf {suffix}.</translation>
+        <translation>Wählen Sie den ersten Teil, der auf {suffix} endet.</translation>
     </message>
     <message>
         <source>Choose one from {page}.</source>
-        <translation>Eine von {page} wählen.</translation>
+        <translation>Wählen Sie eine von {page}.</translation>
     </message>
     <message>
         <source>Choose one of these: {names}</source>
-        <translation>Eines von diesen wählen: {names}</translation>
+        <translation>Möglich sind: {names}</translation>
     </message>
     <message>
         <source>Choose one of these: {known}.</source>
-        <translation>Zur Wahl stehen: {known}.</translation>
+        <translation>Möglich sind: {known}.</translation>
     </message>
     <message>
         <source>Close it and try again.</source>
-        <translation>Es schließen und erneut versuchen.</translation>
+        <translation>Schließen Sie es, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Close it first, or choose another file with --out.</source>
@@ -4907,31 +4907,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Close other programs that use it, or move it yourself.</source>
-        <translation>Andere Programme schließen, die sie benutzen, oder sie selbst verschieben.</translation>
+        <translation>Schließen Sie andere Programme, die die Datei benutzen, oder verschieben Sie sie selbst.</translation>
     </message>
     <message>
         <source>Continue the answer, or ask again.</source>
-        <translation>Die Antwort fortsetzen oder noch einmal fragen.</translation>
+        <translation>Setzen Sie die Antwort fort, oder fragen Sie noch einmal.</translation>
     </message>
     <message>
         <source>Copy the whole token again, or create a new one.</source>
-        <translation>Noch einmal ganz kopieren oder ein neues erstellen.</translation>
+        <translation>Kopieren Sie das ganze Zugriffstoken erneut, oder erstellen Sie ein neues.</translation>
     </message>
     <message>
         <source>Copy it again. Most tokens start with hf_.</source>
-        <translation>Das Zugangstoken neu kopieren; die meisten beginnen mit hf_.</translation>
+        <translation>Kopieren Sie es erneut. Die meisten Zugriffstoken beginnen mit hf_.</translation>
     </message>
     <message>
         <source>Correct or unset HF_ENDPOINT.</source>
-        <translation>HF_ENDPOINT berichtigen oder weglassen.</translation>
+        <translation>Berichtigen oder entfernen Sie HF_ENDPOINT.</translation>
     </message>
     <message>
         <source>Correct or unset SPECCHAT_UPDATES. The URL must start with https://.</source>
-        <translation>SPECCHAT_UPDATES berichtigen oder löschen. Eine Adresse beginnt mit https://.</translation>
+        <translation>Berichtigen oder entfernen Sie SPECCHAT_UPDATES. Die URL muss mit https:// beginnen.</translation>
     </message>
     <message>
         <source>Correct the grammar at that position.</source>
-        <translation>Berichtigen Sie es dort.</translation>
+        <translation>Berichtigen Sie die Grammatik an dieser Stelle.</translation>
     </message>
     <message>
         <source>DFlash</source>
@@ -4943,7 +4943,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Define the rule, or remove the reference to it.</source>
-        <translation>Definieren Sie sie.</translation>
+        <translation>Definieren Sie die Regel, oder entfernen Sie den Verweis darauf.</translation>
     </message>
     <message>
         <source>Delete it in LM Studio, under My Models.</source>
@@ -4959,47 +4959,47 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Available devices: {known}.</source>
-        <translation>Geräte hier: {known}.</translation>
+        <translation>Verfügbare Geräte: {known}.</translation>
     </message>
     <message>
         <source>Did you mean {name}?</source>
-        <translation>Vielleicht {name}?</translation>
+        <translation>Meinten Sie {name}?</translation>
     </message>
     <message>
         <source>Download a GGUF version of this model, or convert it with llama.cpp&apos;s tools.</source>
-        <translation>Eine GGUF-Fassung dieses Modells herunterladen oder es mit den Werkzeugen von llama.cpp umwandeln.</translation>
+        <translation>Laden Sie eine GGUF-Version dieses Modells herunter, oder konvertieren Sie es mit den Tools von llama.cpp.</translation>
     </message>
     <message>
         <source>Download a newer GGUF version of this model.</source>
-        <translation>Eine neuere Fassung dieses Modells herunterladen.</translation>
+        <translation>Laden Sie eine neuere GGUF-Version dieses Modells herunter.</translation>
     </message>
     <message>
         <source>Download it again later or over another network.</source>
-        <translation>Später neu herunterladen oder über ein anderes Netz.</translation>
+        <translation>Laden Sie die Datei später oder über ein anderes Netz neu herunter.</translation>
     </message>
     <message>
         <source>Download it: {command}</source>
-        <translation>Herunterladen: {command}</translation>
+        <translation>Herunterladen mit: {command}</translation>
     </message>
     <message>
         <source>Download the file again from its page. The site may ask you to log in first.</source>
-        <translation>Die Datei von ihrer Seite neu herunterladen; manche Modelle verlangen vorher eine Anmeldung.</translation>
+        <translation>Laden Sie die Datei von ihrer Seite neu herunter. Vielleicht müssen Sie sich dort zuerst anmelden.</translation>
     </message>
     <message>
         <source>Download the file again.</source>
-        <translation>Die Datei neu herunterladen.</translation>
+        <translation>Laden Sie die Datei neu herunter.</translation>
     </message>
     <message>
         <source>Download the ordinary (little-endian) version.</source>
-        <translation>Die gewöhnliche Fassung (Little-Endian) herunterladen.</translation>
+        <translation>Laden Sie die gewöhnliche Version (Little-Endian) herunter.</translation>
     </message>
     <message>
         <source>Download them one at a time.</source>
-        <translation>Nacheinander herunterladen.</translation>
+        <translation>Laden Sie sie nacheinander herunter.</translation>
     </message>
     <message>
         <source>Download them: {command}</source>
-        <translation>Herunterladen: {command}</translation>
+        <translation>Herunterladen mit: {command}</translation>
     </message>
     <message>
         <source>Draft model</source>
@@ -5007,7 +5007,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>--draft-type model needs a draft.</source>
-        <translation>Vorschläge eines Modells brauchen einen Entwurf.</translation>
+        <translation>--draft-type model braucht einen Entwurf.</translation>
     </message>
     <message>
         <source>EAGLE-3</source>
@@ -5019,27 +5019,27 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>End the name with .json or .md.</source>
-        <translation>Den Namen auf .json oder .md enden lassen.</translation>
+        <translation>Der Name muss auf .json oder .md enden.</translation>
     </message>
     <message>
         <source>End the name with {formats}.</source>
-        <translation>Den Namen auf {formats} enden lassen.</translation>
+        <translation>Der Name muss auf {formats} enden.</translation>
     </message>
     <message>
         <source>The file matches its checksum.</source>
-        <translation>Jedes Byte ist wie veröffentlicht.</translation>
+        <translation>Die Datei stimmt mit ihrer Prüfsumme überein.</translation>
     </message>
     <message>
         <source>Can&apos;t write to {folder}, where specchat keeps its data: {reason}.</source>
-        <translation>Alles soll in {folder} liegen, aber dort lässt sich nicht schreiben: {reason}.</translation>
+        <translation>In {folder}, wo specchat seine Daten ablegt, kann nicht geschrieben werden: {reason}.</translation>
     </message>
     <message>
         <source>Export the chats again, or choose another file.</source>
-        <translation>Die Chats neu exportieren oder eine andere Datei wählen.</translation>
+        <translation>Exportieren Sie die Chats erneut, oder wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <source>For code completion in editors. Not trained to chat.</source>
-        <translation>Zum Ergänzen von Code im Editor; nicht zum Chatten trainiert.</translation>
+        <translation>Für Codevervollständigung in Editoren. Nicht zum Chatten trainiert.</translation>
     </message>
     <message>
         <source>The draft requires a special token at the start of the text, but the target doesn&apos;t.</source>
@@ -5059,27 +5059,27 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Four bits per weight. Best for models trained in this format.</source>
-        <translation>Vier Bit je Wert; am besten für Modelle, die so trainiert wurden.</translation>
+        <translation>Vier Bit je Gewicht. Am besten für Modelle, die in diesem Format trainiert wurden.</translation>
     </message>
     <message>
         <source>Free up some space and try again.</source>
-        <translation>Platz schaffen und erneut versuchen.</translation>
+        <translation>Schaffen Sie Platz, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Free up some space there.</source>
-        <translation>Dort Platz schaffen.</translation>
+        <translation>Schaffen Sie dort Platz.</translation>
     </message>
     <message>
         <source>Free up some space, check the folder&apos;s permissions, or set SPECCHAT_HOME to another folder.</source>
-        <translation>Platz schaffen, prüfen, wer dort schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
+        <translation>Schaffen Sie Platz, prüfen Sie die Zugriffsrechte des Ordners, oder setzen Sie SPECCHAT_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Free up some space, or set HF_HOME to a folder on another disk.</source>
-        <translation>Platz schaffen oder mit HF_HOME einen Ordner auf einem anderen Datenträger angeben.</translation>
+        <translation>Schaffen Sie Platz, oder setzen Sie HF_HOME auf einen Ordner auf einem anderen Datenträger.</translation>
     </message>
     <message>
         <source>Free up some space, then resume the download. The partial download is kept.</source>
-        <translation>Platz schaffen und den Download fortsetzen: Was angekommen ist, bleibt erhalten.</translation>
+        <translation>Schaffen Sie Platz, und setzen Sie den Download fort. Der Teildownload bleibt erhalten.</translation>
     </message>
     <message>
         <source>Set --host to an address of this computer.</source>
@@ -5087,7 +5087,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Pass a prompt with -p.</source>
-        <translation>Mit -p einen Text angeben.</translation>
+        <translation>Geben Sie mit -p einen Prompt an.</translation>
     </message>
     <message>
         <source>Guessed by the DFlash head, accepted</source>
@@ -5115,15 +5115,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>HF_HUB_OFFLINE is set, so specchat doesn&apos;t access the Hub.</source>
-        <translation>HF_HUB_OFFLINE hält dieses Programm vom Hub fern.</translation>
+        <translation>HF_HUB_OFFLINE ist gesetzt, also greift specchat nicht auf den Hub zu.</translation>
     </message>
     <message>
         <source>Half the original size, no noticeable quality loss.</source>
-        <translation>Halb so groß wie veröffentlicht; der Verlust ist nicht zu merken.</translation>
+        <translation>Halbe Originalgröße, kein merklicher Qualitätsverlust.</translation>
     </message>
     <message>
         <source>Almost no quality loss.</source>
-        <translation>Kaum Verlust.</translation>
+        <translation>Fast kein Qualitätsverlust.</translation>
     </message>
     <message>
         <source>If not, delete it with: hf cache rm {what}</source>
@@ -5131,39 +5131,39 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Reinstall specchat.</source>
-        <translation>specchat neu installieren.</translation>
+        <translation>Installieren Sie specchat neu.</translation>
     </message>
     <message>
         <source>Reinstall specchat. If that doesn&apos;t help, please report the problem. Details are in the log in {logs}.</source>
-        <translation>specchat noch einmal installieren. Hilft das nicht, steht mehr im Protokoll in {logs}; bitte melden.</translation>
+        <translation>Installieren Sie specchat neu. Wenn das nicht hilft, melden Sie das Problem bitte. Details stehen im Protokoll in {logs}.</translation>
     </message>
     <message>
         <source>Check that this llama-server supports these models, or omit --peer.</source>
-        <translation>Ist es ein llama-server, der diese Modelle kennt? Ohne --peer wird ohne ihn gemessen.</translation>
+        <translation>Prüfen Sie, ob dieser llama-server diese Modelle unterstützt, oder lassen Sie --peer weg.</translation>
     </message>
     <message>
         <source>Try again in {minutes} minutes.</source>
-        <translation>Es bittet um {minutes} Minuten Pause: Versuchen Sie es danach erneut.</translation>
+        <translation>Versuchen Sie es in {minutes} Minuten erneut.</translation>
     </message>
     <message>
         <source>It doesn&apos;t state its context length.</source>
-        <translation>Es sagt nicht, wie lange Texte es lesen kann.</translation>
+        <translation>Es gibt seine Kontextlänge nicht an.</translation>
     </message>
     <message>
         <source>It doesn&apos;t state its number of layers.</source>
-        <translation>Es sagt nicht, wie viele Schichten es hat.</translation>
+        <translation>Es gibt die Zahl seiner Schichten nicht an.</translation>
     </message>
     <message>
         <source>It doesn&apos;t state the width of its layers.</source>
-        <translation>Es sagt nicht, wie breit seine Schichten sind.</translation>
+        <translation>Es gibt die Breite seiner Schichten nicht an.</translation>
     </message>
     <message>
         <source>It doesn&apos;t state which layers of its target it reads.</source>
-        <translation>Er sagt nicht, welche Schichten des Ziels er liest.</translation>
+        <translation>Er gibt nicht an, welche Schichten des Ziels er liest.</translation>
     </message>
     <message>
         <source>Uninstalling specchat removes it.</source>
-        <translation>Es verschwindet, wenn specchat deinstalliert wird.</translation>
+        <translation>Wenn specchat deinstalliert wird, verschwindet es.</translation>
     </message>
     <message>
         <source>It drafts for {head} models, but the target is a {target} model.</source>
@@ -5171,7 +5171,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It has no GGUF models. Choose another repository.</source>
-        <translation>Es hat keine GGUF-Modelle; ein anderes Repository wählen.</translation>
+        <translation>Es enthält keine GGUF-Modelle. Wählen Sie ein anderes Repository.</translation>
     </message>
     <message>
         <source>It has no tokenizer.</source>
@@ -5179,23 +5179,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Available: {names}</source>
-        <translation>Vorhanden sind: {names}</translation>
+        <translation>Verfügbar: {names}</translation>
     </message>
     <message>
         <source>It contains calibration data, not a model.</source>
-        <translation>Es enthält Messwerte zum Erzeugen anderer Dateien, kein Modell.</translation>
+        <translation>Es enthält Kalibrierungsdaten, kein Modell.</translation>
     </message>
     <message>
         <source>It contains only a vocabulary, no weights.</source>
-        <translation>Es enthält keine Gewichte, nur ein Vokabular.</translation>
+        <translation>Es enthält nur ein Vokabular, keine Gewichte.</translation>
     </message>
     <message>
         <source>It is a draft head, which can&apos;t answer by itself.</source>
-        <translation>Das ist ein Kopf: Er macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
+        <translation>Es ist ein Entwurfskopf, der allein nicht antworten kann.</translation>
     </message>
     <message>
         <source>It is a LoRA adapter for another model and can&apos;t chat.</source>
-        <translation>Es ist ein Adapter (LoRA) für ein anderes Modell und kann nicht chatten.</translation>
+        <translation>Es ist ein LoRA-Adapter für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
         <source>It is not smaller than the target.</source>
@@ -5203,11 +5203,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It is part 1 of {all}. The parameters and size shown are for this part only.</source>
-        <translation>Es ist Teil 1 von {all}; Parameter und Größe gelten nur für diesen Teil.</translation>
+        <translation>Es ist Teil 1 von {all}. Parameter und Größe gelten nur für diesen Teil.</translation>
     </message>
     <message>
         <source>The vocabulary has {n} tokens, numbered from 0.</source>
-        <translation>Es kennt {n}, von 0 an.</translation>
+        <translation>Das Vokabular hat {n} Token, nummeriert ab 0.</translation>
     </message>
     <message>
         <source>It lists {n} target layers, but EAGLE-3 heads read three.</source>
@@ -5215,15 +5215,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It adds a token at the end of the text but doesn&apos;t say which one.</source>
-        <translation>Es setzt hinter jeden Text ein Token, sagt aber nicht, welches.</translation>
+        <translation>Es fügt am Textende ein Token an, gibt aber nicht an, welches.</translation>
     </message>
     <message>
         <source>It adds a token at the start of the text but doesn&apos;t say which one.</source>
-        <translation>Es setzt vor jeden Text ein Token, sagt aber nicht, welches.</translation>
+        <translation>Es fügt am Textanfang ein Token ein, gibt aber nicht an, welches.</translation>
     </message>
     <message>
         <source>It encodes images for another model and can&apos;t chat.</source>
-        <translation>Es liest Bilder für ein anderes Modell und kann nicht chatten.</translation>
+        <translation>Es kodiert Bilder für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
         <source>It reads layer {layer} of its target, which has only {n} layers.</source>
@@ -5231,11 +5231,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It reads the target&apos;s hidden states, which llama.cpp can&apos;t extract from {architecture} models.</source>
-        <translation>Er liest innere Zustände des Ziels, die llama.cpp bei {architecture}-Modellen nicht herausgibt.</translation>
+        <translation>Er liest die verborgenen Zustände des Ziels, die llama.cpp aus {architecture}-Modellen nicht auslesen kann.</translation>
     </message>
     <message>
         <source>It claims to have no tokenizer but lists {n} tokens.</source>
-        <translation>Es hat nach eigener Angabe keinen Tokenizer, aber eine Liste von {n} Token.</translation>
+        <translation>Es hat nach eigener Angabe keinen Tokenizer, führt aber {n} Token auf.</translation>
     </message>
     <message>
         <source>specchat is trying again. If it crashes again, report it and attach the files in {logs}.</source>
@@ -5247,19 +5247,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Its file may be damaged: download it again.</source>
-        <translation>Seine Datei ist vielleicht beschädigt: neu herunterladen.</translation>
+        <translation>Die Datei ist vielleicht beschädigt: Laden Sie sie neu herunter.</translation>
     </message>
     <message>
         <source>Its header or its vocabulary may be damaged: download the file again.</source>
-        <translation>Der Kopf oder das Vokabular ist vielleicht beschädigt: Laden Sie die Datei noch einmal herunter.</translation>
+        <translation>Header oder Vokabular ist vielleicht beschädigt: Laden Sie die Datei neu herunter.</translation>
     </message>
     <message>
         <source>Its character map is not a list of bytes.</source>
-        <translation>Seine Regeln für Zeichen sind keine Liste von Bytes.</translation>
+        <translation>Seine Zeichentabelle ist keine Liste von Bytes.</translation>
     </message>
     <message>
         <source>Its character map is shorter than stated.</source>
-        <translation>Seine Regeln für Zeichen sind kürzer, als sie angeben.</translation>
+        <translation>Seine Zeichentabelle ist kürzer als angegeben.</translation>
     </message>
     <message>
         <source>Its tokenizer has no merge rules.</source>
@@ -5267,23 +5267,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Its tokenizer is of type {kind}, which has no byte tokens.</source>
-        <translation>Sein Tokenizer ist von der Art {kind}, die keine Token für Bytes kennt.</translation>
+        <translation>Sein Tokenizer ist vom Typ {kind}, der keine Byte-Token hat.</translation>
     </message>
     <message>
         <source>Its tokenizer is of type {kind}, which needs a score for each of its {tokens} tokens, but it has {n}.</source>
-        <translation>Sein Tokenizer ist von der Art {kind}, die für jedes seiner {tokens} Token einen Wert braucht; er hat {n}.</translation>
+        <translation>Sein Tokenizer ist vom Typ {kind}, der für jedes seiner {tokens} Token einen Wert braucht; er hat {n}.</translation>
     </message>
     <message>
         <source>Its tokenizer is of type {kind}, which needs single-byte tokens, but {n} are missing ({bytes}).</source>
-        <translation>Sein Tokenizer ist von der Art {kind}, die Token aus einem Byte braucht; {n} davon fehlen ({bytes}).</translation>
+        <translation>Sein Tokenizer ist vom Typ {kind}, der Ein-Byte-Token braucht; {n} davon fehlen ({bytes}).</translation>
     </message>
     <message>
         <source>Its tokenizer is of type {kind}, which writes spaces as {space}, but no token contains one.</source>
-        <translation>Sein Tokenizer ist von der Art {kind}, die Leerzeichen als {space} schreibt; kein Token hat eines.</translation>
+        <translation>Sein Tokenizer ist vom Typ {kind}, der Leerzeichen als {space} schreibt; kein Token enthält eines.</translation>
     </message>
     <message>
         <source>Its tokenizer has an unknown type: {name}.</source>
-        <translation>Sein Tokenizer, {name}, ist von unbekannter Art.</translation>
+        <translation>Sein Tokenizer ist von unbekanntem Typ: {name}.</translation>
     </message>
     <message>
         <source>Its vocabulary has {tokens} tokens, but {tensor} has {rows}.</source>
@@ -5295,7 +5295,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Omit --draft-type, or use --draft-type {kind}.</source>
-        <translation>Lass --draft-type weg, oder nimm --draft-type {kind}.</translation>
+        <translation>Lassen Sie --draft-type weg, oder verwenden Sie --draft-type {kind}.</translation>
     </message>
     <message>
         <source>Omit the oldest messages, or use a larger context.</source>
@@ -5303,19 +5303,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Omit the revision, or choose one from {page}.</source>
-        <translation>Die Revision weglassen oder eine von {page} wählen.</translation>
+        <translation>Lassen Sie die Revision weg, oder wählen Sie eine von {page}.</translation>
     </message>
     <message>
         <source>Rename it so that it ends in .gguf, then choose it as a model.</source>
-        <translation>Lassen Sie den Namen auf .gguf enden, und wählen Sie es als Modell.</translation>
+        <translation>Benennen Sie die Datei so um, dass sie auf .gguf endet, und wählen Sie sie als Modell.</translation>
     </message>
     <message>
         <source>Reload the repository page.</source>
-        <translation>Das Repository neu ansehen.</translation>
+        <translation>Laden Sie die Seite des Repositorys neu.</translation>
     </message>
     <message>
         <source>Check its folders. If nothing needs it, delete it yourself.</source>
-        <translation>Nachsehen, was aus den Ordnern geworden ist; selbst löschen, wenn nichts sie braucht.</translation>
+        <translation>Prüfen Sie die Ordner. Wenn nichts die Datei braucht, löschen Sie sie selbst.</translation>
     </message>
     <message>
         <source>MTP</source>
@@ -5327,23 +5327,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Create a new one at {tokens} and enter it in Settings &gt; Hugging Face, or set HF_TOKEN.</source>
-        <translation>Unter {tokens} ein neues erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+        <translation>Erstellen Sie unter {tokens} ein neues und geben Sie es unter Einstellungen &gt; Hugging Face ein, oder setzen Sie HF_TOKEN.</translation>
     </message>
     <message>
         <source>Create a token at {tokens} and enter it in Settings &gt; Hugging Face, or set HF_TOKEN.</source>
-        <translation>Unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+        <translation>Erstellen Sie unter {tokens} ein Zugriffstoken und geben Sie es unter Einstellungen &gt; Hugging Face ein, oder setzen Sie HF_TOKEN.</translation>
     </message>
     <message>
         <source>Medium size, very little quality loss.</source>
-        <translation>Mittelgroß, sehr wenig Verlust.</translation>
+        <translation>Mittelgroß, sehr wenig Qualitätsverlust.</translation>
     </message>
     <message>
         <source>This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).</source>
-        <translation>Vielleicht reicht der Speicher nicht: einen kleineren Kontext (-c) oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
+        <translation>Vielleicht reichte der Speicher nicht. Verwenden Sie einen kleineren Kontext (-c) oder weniger GPU-Schichten (-ngl).</translation>
     </message>
     <message>
         <source>This computer may have run out of memory. Use a smaller context (-c).</source>
-        <translation>Vielleicht reicht der Speicher nicht: Nimm einen kleineren Kontext (-c).</translation>
+        <translation>Vielleicht reichte der Speicher nicht. Verwenden Sie einen kleineren Kontext (-c).</translation>
     </message>
     <message>
         <source>Can&apos;t download models from different revisions together: {revisions}.</source>
@@ -5351,55 +5351,55 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>One vocabulary has more than {n} additional tokens, and they are not just padding.</source>
-        <translation>Ein Vokabular hat mehr als {n} zusätzliche Token, und sie sind nicht nur Füllung.</translation>
+        <translation>Ein Vokabular hat mehr als {n} zusätzliche Token, die nicht nur Füllung sind.</translation>
     </message>
     <message>
         <source>Move specchat to a writable folder, or delete {mark} to use the default folders.</source>
-        <translation>specchat in einen Ordner legen, in den geschrieben werden darf, oder {mark} löschen, um die üblichen Ordner zu benutzen.</translation>
+        <translation>Verschieben Sie specchat in einen beschreibbaren Ordner, oder löschen Sie {mark}, um die Standardordner zu benutzen.</translation>
     </message>
     <message>
         <source>Use a .gguf file, owner/repo:Q4_K_M, or demo.</source>
-        <translation>Eine .gguf-Datei nennen, owner/repo:Q4_K_M oder demo.</translation>
+        <translation>Verwenden Sie eine .gguf-Datei, owner/repo:Q4_K_M oder demo.</translation>
     </message>
     <message>
         <source>Specify a file inside it.</source>
-        <translation>Eine Datei darin angeben.</translation>
+        <translation>Geben Sie eine Datei darin an.</translation>
     </message>
     <message>
         <source>Specify a prompt file or a workload.</source>
-        <translation>Eine Datei mit Prompts oder eine Aufgabenart angeben.</translation>
+        <translation>Geben Sie eine Prompt-Datei oder eine Aufgabenart an.</translation>
     </message>
     <message>
         <source>Choose another file.</source>
-        <translation>Nennen Sie eine andere Datei.</translation>
+        <translation>Wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <source>Pass its file with -md, or omit --draft-type.</source>
-        <translation>Nenne seine Datei mit -md, oder lass --draft-type weg.</translation>
+        <translation>Geben Sie seine Datei mit -md an, oder lassen Sie --draft-type weg.</translation>
     </message>
     <message>
         <source>Set --peer to the llama-server program.</source>
-        <translation>Mit --peer llama-server selbst angeben.</translation>
+        <translation>Geben Sie mit --peer das Programm llama-server an.</translation>
     </message>
     <message>
         <source>Use the name of one of the tools in the request.</source>
-        <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
+        <translation>Verwenden Sie den Namen eines Tools aus der Anfrage.</translation>
     </message>
     <message>
         <source>Pass one with -md, or use --draft-type ngram.</source>
-        <translation>Mit -md einen angeben oder --draft-type ngram benutzen.</translation>
+        <translation>Geben Sie mit -md einen an, oder verwenden Sie --draft-type ngram.</translation>
     </message>
     <message>
         <source>Specify one, such as {repo}:{first}. Available: {names}</source>
-        <translation>Eines angeben, etwa {repo}:{first}. Zur Wahl stehen: {names}</translation>
+        <translation>Geben Sie eines an, etwa {repo}:{first}. Verfügbar: {names}</translation>
     </message>
     <message>
         <source>Reduce the nesting.</source>
-        <translation>Verschachteln Sie sie weniger.</translation>
+        <translation>Verringern Sie die Verschachtelung.</translation>
     </message>
     <message>
         <source>The header is valid. No checksum is known for this file.</source>
-        <translation>Keine Prüfsumme bekannt. Der Kopf ist in Ordnung.</translation>
+        <translation>Der Header ist gültig. Für diese Datei ist keine Prüfsumme bekannt.</translation>
     </message>
     <message>
         <source>Couldn&apos;t establish a secure connection to {host}.</source>
@@ -5407,19 +5407,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Plain decoding is fastest here. Next is {guesser} with {length} at {times}×.</source>
-        <translation>Hier lohnen sich keine Vorschläge: Ohne ist es am schnellsten. Danach kommt {guesser}, {length}, {times}× so schnell.</translation>
+        <translation>Ohne Vorschläge ist es hier am schnellsten. Danach kommt {guesser} mit {length}: {times}×.</translation>
     </message>
     <message>
         <source>No model is loaded.</source>
-        <translation>Kein Modell ist geladen.</translation>
+        <translation>Es ist kein Modell geladen.</translation>
     </message>
     <message>
         <source>No token set. Public models don&apos;t need one.</source>
-        <translation>Kein Zugangstoken angegeben: Frei zugängliche Modelle brauchen keines.</translation>
+        <translation>Kein Zugriffstoken gesetzt. Öffentliche Modelle brauchen keines.</translation>
     </message>
     <message>
         <source>Use fewer GPU layers (-ngl), or choose a smaller model.</source>
-        <translation>Weniger Schichten auf die GPU legen (-ngl) oder ein kleineres Modell wählen.</translation>
+        <translation>Verwenden Sie weniger GPU-Schichten (-ngl), oder wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>Listening on {host} would let other computers use the models.</source>
@@ -5431,23 +5431,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Only text files are supported.</source>
-        <translation>Nur Text kann gelesen werden: Verwenden Sie eine Textdatei.</translation>
+        <translation>Nur Textdateien werden unterstützt.</translation>
     </message>
     <message>
         <source>Open another model.</source>
-        <translation>Ein anderes Modell öffnen.</translation>
+        <translation>Öffnen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Open it together with its target, or select it as the draft.</source>
-        <translation>Öffne ihn zusammen mit seinem Ziel, oder wähle ihn als Entwurf.</translation>
+        <translation>Öffnen Sie ihn zusammen mit seinem Ziel, oder wählen Sie ihn als Entwurf.</translation>
     </message>
     <message>
         <source>Accept it at {page}, then try again.</source>
-        <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
+        <translation>Nehmen Sie sie auf {page} an, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Requests must include the API key. This computer has no keyring, so the key is kept only until specchat quits.</source>
-        <translation>Andere Programme müssen den Schlüssel senden. Dieser Computer hat keinen Schlüsselbund: Er gilt, bis das Programm endet.</translation>
+        <translation>Anfragen müssen den API-Schlüssel enthalten. Dieser Computer hat keinen Schlüsselbund, also bleibt der Schlüssel nur bis zum Beenden von specchat.</translation>
     </message>
     <message>
         <source>Prompt {n}: {reason}</source>
@@ -5455,31 +5455,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Put all parts of the model in one folder.</source>
-        <translation>Alle Teile des Modells in einen Ordner legen.</translation>
+        <translation>Legen Sie alle Teile des Modells in einen Ordner.</translation>
     </message>
     <message>
         <source>Remove one of them first.</source>
-        <translation>Zuerst eines davon entfernen.</translation>
+        <translation>Entfernen Sie zuerst eines davon.</translation>
     </message>
     <message>
         <source>Remove specchat&apos;s entry with your keyring app.</source>
-        <translation>Den Eintrag von specchat mit dem Programm des Schlüsselbunds entfernen.</translation>
+        <translation>Entfernen Sie den Eintrag von specchat mit Ihrem Schlüsselbund-Programm.</translation>
     </message>
     <message>
         <source>Rename it: specchat keeps its chats in a file with that name.</source>
-        <translation>Benennen Sie ihn um: Die Chats liegen in einer Datei dieses Namens.</translation>
+        <translation>Benennen Sie ihn um: specchat bewahrt seine Chats in einer Datei dieses Namens auf.</translation>
     </message>
     <message>
         <source>Run git lfs pull, or download the file.</source>
-        <translation>`git lfs pull` ausführen oder die Datei herunterladen.</translation>
+        <translation>Führen Sie git lfs pull aus, oder laden Sie die Datei herunter.</translation>
     </message>
     <message>
         <source>SPECCHAT_HOME is {home}, but that user doesn&apos;t exist.</source>
-        <translation>SPECCHAT_HOME ist {home}, dessen Besitzer nicht bekannt ist.</translation>
+        <translation>SPECCHAT_HOME ist {home}, aber diesen Benutzer gibt es nicht.</translation>
     </message>
     <message>
         <source>SPECCHAT_LOG has an invalid value: {level}.</source>
-        <translation>SPECCHAT_LOG ist {level}.</translation>
+        <translation>SPECCHAT_LOG hat einen ungültigen Wert: {level}.</translation>
     </message>
     <message>
         <source>Recover the readable chats with: specchat chats salvage. The damaged file stays in its folder.</source>
@@ -5539,11 +5539,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Check the disk and the folder&apos;s permissions.</source>
-        <translation>Datenträger und Zugriffsrechte des Ordners prüfen.</translation>
+        <translation>Prüfen Sie den Datenträger und die Zugriffsrechte des Ordners.</translation>
     </message>
     <message>
         <source>Check the disk.</source>
-        <translation>Den Datenträger prüfen.</translation>
+        <translation>Prüfen Sie den Datenträger.</translation>
     </message>
     <message>
         <source>Check whether the engine is busy, then try again.</source>
@@ -5555,7 +5555,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose another device (-devd), or no draft layers on the GPU (-ngld 0).</source>
-        <translation>Ein anderes Gerät (-devd) oder keine Schichten des Entwurfs auf der GPU (-ngld 0) wählen.</translation>
+        <translation>Wählen Sie ein anderes Gerät (-devd) oder keine GPU-Schichten für den Entwurf (-ngld 0).</translation>
     </message>
     <message>
         <source>Choose another port (--port), or close that program and try again.</source>
@@ -5563,15 +5563,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose another target.</source>
-        <translation>Ein anderes Ziel wählen.</translation>
+        <translation>Wählen Sie ein anderes Ziel.</translation>
     </message>
     <message>
-        <source>Choose from 1 to {most}.</source>
-        <translation>Möglich sind 1 bis {most}.</translation>
+        <source>Choose a number from 1 to {most}.</source>
+        <translation>Wählen Sie eine Zahl von 1 bis {most}.</translation>
     </message>
     <message>
-        <source>Choose its target, and this file as the draft.</source>
-        <translation>Wähle sein Ziel, und diese Datei als Entwurf.</translation>
+        <source>Choose its target, and use this file as the draft.</source>
+        <translation>Wählen Sie sein Ziel, und verwenden Sie diese Datei als Entwurf.</translation>
     </message>
     <message>
         <source>Choose one with -m: {names}</source>
@@ -5579,11 +5579,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose the .safetensors file of these heads.</source>
-        <translation>Die .safetensors-Datei dieser Köpfe wählen.</translation>
+        <translation>Wählen Sie die .safetensors-Datei dieser Köpfe.</translation>
     </message>
     <message>
         <source>Close other programs, and try again.</source>
-        <translation>Andere Programme schließen und noch einmal versuchen.</translation>
+        <translation>Schließen Sie andere Programme, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Continue it, or check that the engine is running.</source>
@@ -5615,11 +5615,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Free up some space, or choose fewer layers.</source>
-        <translation>Platz schaffen oder weniger Schichten wählen.</translation>
+        <translation>Schaffen Sie Platz, oder wählen Sie weniger Schichten.</translation>
     </message>
     <message>
         <source>Free up some space.</source>
-        <translation>Platz schaffen.</translation>
+        <translation>Schaffen Sie Platz.</translation>
     </message>
     <message>
         <source>Guessed by lookahead, accepted</source>
@@ -5651,7 +5651,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It was made for a vocabulary of {head} tokens, but the target has {target}.</source>
-        <translation>Er wurde für ein Vokabular von {head} Tokens gemacht; das Ziel hat {target}.</translation>
+        <translation>Er wurde für ein Vokabular von {head} Token gemacht; das Ziel hat {target}.</translation>
     </message>
     <message>
         <source>specchat didn&apos;t follow the redirect. Check the address.</source>
@@ -5675,7 +5675,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Loading such a file can run code, so specchat doesn&apos;t. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
-        <translation>Wer eine solche Datei lädt, führt vielleicht Code aus; specchat tut es nicht. Die .safetensors-Version dieser Köpfe wählen oder sie mit PyTorch und safetensors umwandeln.</translation>
+        <translation>Beim Laden einer solchen Datei kann Code ausgeführt werden, daher lädt specchat sie nicht. Wählen Sie die .safetensors-Version dieser Köpfe, oder wandeln Sie sie mit PyTorch und safetensors um.</translation>
     </message>
     <message>
         <source>Check its settings.</source>
@@ -5711,7 +5711,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Omit -md, or omit --draft-type.</source>
-        <translation>Lass -md oder --draft-type weg.</translation>
+        <translation>Lassen Sie -md oder --draft-type weg.</translation>
     </message>
     <message>
         <source>Regenerate it instead.</source>
@@ -5719,7 +5719,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Restart it, then try again.</source>
-        <translation>Neu starten, dann noch einmal versuchen.</translation>
+        <translation>Starten Sie ihn neu, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>The first {n} tokens are the same.</source>
@@ -5727,11 +5727,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Save it as UTF-8.</source>
-        <translation>Sie als UTF-8 speichern.</translation>
+        <translation>Speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
-        <source>Ask it yourself.</source>
-        <translation>Fragen Sie dort selbst.</translation>
+        <source>Send the request directly to the engine.</source>
+        <translation>Senden Sie die Anfrage direkt an die Engine.</translation>
     </message>
     <message>
         <source>Can&apos;t reach the RPC server at {address}: {reason}.</source>
@@ -5739,39 +5739,39 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Check its driver.</source>
-        <translation>Prüfe seinen Treiber.</translation>
+        <translation>Prüfen Sie seinen Treiber.</translation>
     </message>
     <message>
-        <source>Check that ggml-rpc-server runs there and its port is open, or load without this machine.</source>
-        <translation>Prüfe, ob dort ggml-rpc-server läuft und der Port offen ist, oder lade ohne diesen Rechner.</translation>
+        <source>Check that ggml-rpc-server is running there and its port is open, or load the model without that machine.</source>
+        <translation>Prüfen Sie, ob dort ggml-rpc-server läuft und der Port offen ist, oder laden Sie das Modell ohne diesen Rechner.</translation>
     </message>
     <message>
-        <source>Continue when ggml-rpc-server runs there again, or load the model without that machine.</source>
-        <translation>Setze fort, sobald ggml-rpc-server dort wieder läuft, oder lade das Modell ohne diesen Rechner.</translation>
+        <source>Continue once ggml-rpc-server is running there again, or load the model without that machine.</source>
+        <translation>Setzen Sie fort, sobald ggml-rpc-server dort wieder läuft, oder laden Sie das Modell ohne diesen Rechner.</translation>
     </message>
     <message>
-        <source>From source, start once with: python3 packaging/dev.py run --gpu rpc</source>
-        <translation>Aus dem Quelltext: starte einmal mit python3 packaging/dev.py run --gpu rpc</translation>
+        <source>If you run specchat from source, start it once with: python3 packaging/dev.py run --gpu rpc</source>
+        <translation>Wenn specchat aus dem Quelltext läuft, einmal starten mit: python3 packaging/dev.py run --gpu rpc</translation>
     </message>
     <message>
-        <source>GPUs are turned off, because a driver crashed</source>
+        <source>GPUs are turned off because a driver crashed</source>
         <translation>GPUs sind abgeschaltet, weil ein Treiber abgestürzt ist</translation>
     </message>
     <message>
         <source>Install libvulkan1 and the card&apos;s Vulkan driver.</source>
-        <translation>Installiere libvulkan1 und den Vulkan-Treiber der Karte.</translation>
+        <translation>Installieren Sie libvulkan1 und den Vulkan-Treiber der Karte.</translation>
     </message>
     <message>
         <source>Install the card&apos;s driver, or update it.</source>
-        <translation>Installiere oder aktualisiere den Treiber der Karte.</translation>
+        <translation>Installieren oder aktualisieren Sie den Treiber der Karte.</translation>
     </message>
     <message>
-        <source>It serves one program at a time: unload the model there, or load without this machine.</source>
-        <translation>Er bedient ein Programm zur selben Zeit: entlade das Modell dort, oder lade ohne diesen Rechner.</translation>
+        <source>It serves one program at a time. Unload the model in the other program, or load without that machine.</source>
+        <translation>Er bedient nur ein Programm zugleich. Entladen Sie das Modell im anderen Programm, oder laden Sie ohne diesen Rechner.</translation>
     </message>
     <message>
-        <source>Leave some out.</source>
-        <translation>Lass einige weg.</translation>
+        <source>Use fewer servers.</source>
+        <translation>Verwenden Sie weniger Server.</translation>
     </message>
     <message>
         <source>Load a model for code, such as Qwen2.5-Coder.</source>
@@ -5782,20 +5782,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie hier ein Modell.</translation>
     </message>
     <message>
-        <source>Lost the connection to {servers}, which held a part of the model.</source>
+        <source>Lost the connection to {servers}, which held part of the model.</source>
         <translation>Die Verbindung zu {servers} ist abgebrochen; ein Teil des Modells lag dort.</translation>
     </message>
     <message>
-        <source>Open the window: it offers to use the GPU again.</source>
-        <translation>Öffne das Fenster: es bietet an, die GPU wieder zu verwenden.</translation>
+        <source>Open the window, which offers to use the GPU again.</source>
+        <translation>Öffnen Sie das Fenster: Es bietet an, die GPU wieder zu benutzen.</translation>
     </message>
     <message>
-        <source>RPC sends prompts, answers and the model unencrypted, and ggml-rpc-server lets in everyone who can reach its port. Use it only in a network that you trust.</source>
-        <translation>RPC überträgt Prompts, Antworten und das Modell unverschlüsselt, und ggml-rpc-server lässt alle ein, die seinen Port erreichen. Verwende es nur in einem Netz, dem du vertraust.</translation>
+        <source>RPC sends prompts, answers, and the model unencrypted, and anyone who can reach the port can use ggml-rpc-server. Use it only on a network that you trust.</source>
+        <translation>RPC überträgt Prompts, Antworten und das Modell unverschlüsselt, und wer den Port erreicht, kann ggml-rpc-server benutzen. Verwenden Sie es nur in einem Netz, dem Sie vertrauen.</translation>
     </message>
     <message>
         <source>Save it in another folder.</source>
-        <translation>In einem anderen Ordner speichern.</translation>
+        <translation>Speichern Sie in einem anderen Ordner.</translation>
     </message>
     <message>
         <source>Save its text as a .txt file and attach that.</source>
@@ -5803,7 +5803,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Send it again.</source>
-        <translation>Sie neu senden.</translation>
+        <translation>Senden Sie sie erneut.</translation>
     </message>
     <message>
         <source>Send it as text.</source>
@@ -5819,11 +5819,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Set it to a folder.</source>
-        <translation>Auf einen Ordner setzen.</translation>
+        <translation>Geben Sie einen Ordner an.</translation>
     </message>
     <message>
         <source>Set it to one of these: {known}.</source>
-        <translation>Möglich sind: {known}.</translation>
+        <translation>Mögliche Werte: {known}.</translation>
     </message>
     <message>
         <source>Shorten it, or start the engine with a larger context.</source>
@@ -5831,15 +5831,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Shorten it.</source>
-        <translation>Ihn kürzen.</translation>
+        <translation>Kürzen Sie ihn.</translation>
     </message>
     <message>
         <source>Shorten the prompt, or use a larger context.</source>
-        <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
+        <translation>Kürzen Sie den Prompt, oder verwenden Sie einen größeren Kontext.</translation>
     </message>
     <message>
         <source>Shorten the prompt: the target was trained for a context of {trained} tokens.</source>
-        <translation>Kürzen Sie die Eingabe: Das Ziel wurde für {trained} Tokens trainiert.</translation>
+        <translation>Kürzen Sie den Prompt: Das Ziel wurde für einen Kontext von {trained} Token trainiert.</translation>
     </message>
     <message>
         <source>Signed in as {name}.</source>
@@ -5851,39 +5851,39 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Small, little quality loss.</source>
-        <translation>Klein, wenig Verlust.</translation>
+        <translation>Klein, wenig Qualitätsverlust.</translation>
     </message>
     <message>
         <source>Small, little quality loss. The usual choice.</source>
-        <translation>Klein, wenig Verlust; die übliche Wahl.</translation>
+        <translation>Klein, wenig Qualitätsverlust. Die übliche Wahl.</translation>
     </message>
     <message>
         <source>Small, some quality loss: an older 4-bit format.</source>
-        <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
+        <translation>Klein, etwas Qualitätsverlust: ein älteres 4-Bit-Format.</translation>
     </message>
     <message>
-        <source>Start a ggml-rpc-server there that comes with the same version of specchat or llama.cpp.</source>
-        <translation>Starte dort einen ggml-rpc-server derselben Version von specchat oder llama.cpp.</translation>
+        <source>On that machine, start a ggml-rpc-server from the same version of specchat or llama.cpp.</source>
+        <translation>Starten Sie auf jenem Rechner einen ggml-rpc-server aus derselben Version von specchat oder llama.cpp.</translation>
     </message>
     <message>
-        <source>Start once with: python3 packaging/dev.py run --gpu {name}</source>
-        <translation>Starte einmal mit: python3 packaging/dev.py run --gpu {name}</translation>
+        <source>Start specchat once with: python3 packaging/dev.py run --gpu {name}</source>
+        <translation>specchat einmal starten mit: python3 packaging/dev.py run --gpu {name}</translation>
     </message>
     <message>
-        <source>Start the ggml-rpc-server there that comes with specchat, or check the port.</source>
-        <translation>Starte dort den ggml-rpc-server, der zu specchat gehört, oder prüfe den Port.</translation>
+        <source>On that machine, start the ggml-rpc-server that comes with specchat, or check the port.</source>
+        <translation>Starten Sie auf jenem Rechner den ggml-rpc-server, der zu specchat gehört, oder prüfen Sie den Port.</translation>
     </message>
     <message>
         <source>Store the right key: specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY.</source>
         <translation>Speichern Sie den richtigen Schlüssel: specchat engines add NAME {where} --key, oder setzen Sie SPECCHAT_ENGINE_KEY.</translation>
     </message>
     <message>
-        <source>The RPC server at {address} doesn&apos;t answer: it may be in use.</source>
-        <translation>Der RPC-Server {address} antwortet nicht: vielleicht ist er in Gebrauch.</translation>
+        <source>The RPC server at {address} isn&apos;t responding: it may be in use.</source>
+        <translation>Der RPC-Server {address} antwortet nicht: Vielleicht wird er gerade benutzt.</translation>
     </message>
     <message>
-        <source>The RPC server at {address} speaks version {theirs}, this program speaks {ours}.</source>
-        <translation>Der RPC-Server {address} spricht Version {theirs}, dieses Programm {ours}.</translation>
+        <source>The RPC server at {address} uses protocol version {theirs}, but specchat uses {ours}.</source>
+        <translation>Der RPC-Server {address} benutzt Protokollversion {theirs}, specchat aber {ours}.</translation>
     </message>
     <message>
         <source>The address of an engine can&apos;t contain a password.</source>
@@ -5934,12 +5934,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Liste enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
-        <source>The packaged specchat contains it. From source, build it with: python3 packaging/dev.py run --gpu rpc</source>
-        <translation>Das fertige specchat enthält ihn. Aus dem Quelltext baust du ihn mit: python3 packaging/dev.py run --gpu rpc</translation>
+        <source>The packaged specchat includes it. From source, build it with: python3 packaging/dev.py run --gpu rpc</source>
+        <translation>Das Programmpaket enthält ihn. Aus dem Quelltext bauen mit: python3 packaging/dev.py run --gpu rpc</translation>
     </message>
     <message>
         <source>The proxy refused the connection to {where}.</source>
-        <translation>Der Proxy verweigert die Verbindung zu {where}.</translation>
+        <translation>Der Proxy hat die Verbindung zu {where} abgelehnt.</translation>
     </message>
     <message>
         <source>The server can&apos;t start: another program is using port {port}.</source>
@@ -5954,56 +5954,56 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
     </message>
     <message>
-        <source>This device can&apos;t share rows: use --split-mode layer.</source>
-        <translation>Dieses Gerät kann keine Zeilen teilen: verwende --split-mode layer.</translation>
+        <source>This device can&apos;t split a model by row. Use --split-mode layer.</source>
+        <translation>Dieses Gerät kann ein Modell nicht nach Zeilen aufteilen. Verwenden Sie --split-mode layer.</translation>
     </message>
     <message>
         <source>This model can&apos;t call tools here: {reason}.</source>
         <translation>Dieses Modell kann hier keine Tools aufrufen: {reason}.</translation>
     </message>
     <message>
-        <source>This model can&apos;t fill gaps: it has no tokens for the text around one.</source>
-        <translation>Dieses Modell kann keine Lücken füllen: Ihm fehlen Token für den Text darum herum.</translation>
+        <source>This model can&apos;t fill gaps: it has no fill-in-the-middle tokens.</source>
+        <translation>Dieses Modell kann keine Lücken füllen: Es hat keine Fill-in-the-Middle-Token.</translation>
     </message>
     <message>
         <source>Unknown engine: {name}.</source>
         <translation>Unbekannte Engine: {name}.</translation>
     </message>
     <message>
-        <source>Write one number for each device, such as 3, 1.</source>
-        <translation>Gib eine Zahl für jedes Gerät an, etwa 3, 1.</translation>
+        <source>Enter one number for each device, such as 3,1.</source>
+        <translation>Geben Sie für jedes Gerät eine Zahl an, etwa 3,1.</translation>
     </message>
     <message>
-        <source>its chat template doesn&apos;t tell the model of tools</source>
-        <translation>seine Chatvorlage nennt dem Modell keine Tools</translation>
+        <source>its chat template doesn&apos;t tell the model about tools</source>
+        <translation>seine Chat-Vorlage nennt dem Modell keine Tools</translation>
     </message>
     <message>
         <source>its chat template doesn&apos;t write tool calls</source>
-        <translation>seine Chatvorlage schreibt keine Tool-Aufrufe</translation>
+        <translation>seine Chat-Vorlage schreibt keine Tool-Aufrufe</translation>
     </message>
     <message>
         <source>logit_bias names a token that is not in the model&apos;s vocabulary.</source>
         <translation>logit_bias nennt ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
-        <source>tool calls don&apos;t come back as its chat template writes them</source>
-        <translation>Tool-Aufrufe lassen sich nicht so lesen, wie seine Chatvorlage sie schreibt</translation>
+        <source>the tool calls that its chat template writes can&apos;t be read back</source>
+        <translation>die Tool-Aufrufe seiner Chat-Vorlage lassen sich nicht zurücklesen</translation>
     </message>
     <message>
-        <source>tool calls of its chat template can&apos;t be told from other text</source>
-        <translation>Tool-Aufrufe seiner Chatvorlage lassen sich nicht von anderem Text unterscheiden</translation>
+        <source>the tool calls that its chat template writes can&apos;t be told apart from other text</source>
+        <translation>die Tool-Aufrufe seiner Chat-Vorlage lassen sich nicht von anderem Text unterscheiden</translation>
     </message>
     <message>
-        <source>{engine} isn&apos;t asked such things through specchat.</source>
-        <translation>Danach fragt specchat {engine} nicht.</translation>
+        <source>specchat doesn&apos;t forward such requests to {engine}.</source>
+        <translation>specchat leitet solche Anfragen nicht an {engine} weiter.</translation>
     </message>
     <message>
-        <source>{engine} isn&apos;t asked to fill gaps.</source>
-        <translation>{engine} wird nicht gebeten, Lücken zu füllen.</translation>
+        <source>specchat can&apos;t fill gaps with {engine}.</source>
+        <translation>specchat kann mit {engine} keine Lücken füllen.</translation>
     </message>
     <message>
-        <source>{shares} can&apos;t be the shares of devices.</source>
-        <translation>{shares} können nicht die Anteile von Geräten sein.</translation>
+        <source>{shares} is not a valid split.</source>
+        <translation>{shares} ist keine gültige Aufteilung.</translation>
     </message>
     <message>
         <source>{words}</source>
@@ -6035,55 +6035,55 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain decoding. Use more rounds.</source>
-        <translation>So wenige Antworten sagen noch nichts und werden nicht gemerkt: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
+        <translation>Zu wenige Antworten für ein Ergebnis (nicht gespeichert): {guesser} mit {length} war {times}× so schnell wie ohne Vorschläge. Verwenden Sie mehr Runden.</translation>
     </message>
     <message>
         <source>Part of the file is damaged and will be downloaded again.</source>
-        <translation>Ein Teil ist beschädigt und wird noch einmal geholt.</translation>
+        <translation>Ein Teil der Datei ist beschädigt und wird neu heruntergeladen.</translation>
     </message>
     <message>
         <source>Several of its tokens have the same text, which llama.cpp rejects.</source>
-        <translation>Einige seiner Token haben denselben Text, das lehnt llama.cpp ab.</translation>
+        <translation>Mehrere seiner Token haben denselben Text, was llama.cpp ablehnt.</translation>
     </message>
     <message>
         <source>Some of the first {n} tokens differ. They are special tokens and don&apos;t matter.</source>
-        <translation>Einige der ersten {n} Token unterscheiden sich; das sind besondere, und es macht nichts.</translation>
+        <translation>Einige der ersten {n} Token unterscheiden sich. Es sind Sondertoken und spielen keine Rolle.</translation>
     </message>
     <message>
         <source>Some tokens have different types but the same text.</source>
-        <translation>Einige Token sind als andere Art gekennzeichnet; ihr Text bleibt gleich.</translation>
+        <translation>Einige Token haben verschiedene Typen, aber denselben Text.</translation>
     </message>
     <message>
         <source>Some tokens differ, but only where one model has an unused or padding token.</source>
-        <translation>Einige Token unterscheiden sich, aber nur dort, wo eine Seite ein unbenutztes oder ein Fülltoken hat.</translation>
+        <translation>Einige Token unterscheiden sich, aber nur dort, wo ein Modell ein unbenutztes oder Fülltoken hat.</translation>
     </message>
     <message>
         <source>Restart specchat.</source>
-        <translation>Starten Sie es neu.</translation>
+        <translation>Starten Sie specchat neu.</translation>
     </message>
     <message>
         <source>Target and draft are the same model. Choose a different draft.</source>
-        <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
+        <translation>Ziel und Entwurf sind dasselbe Modell. Wählen Sie einen anderen Entwurf.</translation>
     </message>
     <message>
         <source>Target: {target}. Draft: {draft}.</source>
-        <translation>Ziel: {target}; Entwurf: {draft}.</translation>
+        <translation>Ziel: {target}. Entwurf: {draft}.</translation>
     </message>
     <message>
         <source>The target starts text with token {target}, the draft with {draft}.</source>
-        <translation>Texte beginnen für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
+        <translation>Das Ziel beginnt Texte mit Token {target}, der Entwurf mit {draft}.</translation>
     </message>
     <message>
         <source>The target ends text with token {target}, the draft with {draft}.</source>
-        <translation>Texte enden für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
+        <translation>Das Ziel beendet Texte mit Token {target}, der Entwurf mit {draft}.</translation>
     </message>
     <message>
         <source>Couldn&apos;t query the Hub: {reason}</source>
-        <translation>Der Hub ließ sich nicht fragen: {reason}</translation>
+        <translation>Der Hub konnte nicht abgefragt werden: {reason}</translation>
     </message>
     <message>
         <source>The Hub has disabled {repo}.</source>
-        <translation>Der Hub hat {repo} geschlossen.</translation>
+        <translation>Der Hub hat {repo} deaktiviert.</translation>
     </message>
     <message>
         <source>The Hub has no public repository {repo}.</source>
@@ -6091,11 +6091,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The Hub has no repository {repo} that your token can access.</source>
-        <translation>Der Hub hat kein Repository {repo}, das dieses Zugangstoken sehen darf.</translation>
+        <translation>Der Hub hat kein Repository {repo}, auf das Ihr Zugriffstoken zugreifen kann.</translation>
     </message>
     <message>
         <source>The JSON schema is not supported: {reason}.</source>
-        <translation>Dem JSON-Schema lässt sich nicht folgen: {reason}.</translation>
+        <translation>Das JSON-Schema wird nicht unterstützt: {reason}.</translation>
     </message>
     <message>
         <source>The JSON schema is too large or nested too deeply.</source>
@@ -6103,19 +6103,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The authors of {repo} haven&apos;t approved your request yet.</source>
-        <translation>Die Autoren von {repo} haben die Anfrage noch nicht beantwortet.</translation>
+        <translation>Die Autoren von {repo} haben Ihre Anfrage noch nicht freigegeben.</translation>
     </message>
     <message>
         <source>The certificate for {host} is not trusted, so the connection is not secure.</source>
-        <translation>Dem Zertifikat von {host} wird nicht vertraut, die Verbindung ist also nicht sicher.</translation>
+        <translation>Das Zertifikat für {host} ist nicht vertrauenswürdig, also ist die Verbindung nicht sicher.</translation>
     </message>
     <message>
         <source>The chat template failed: {reason}</source>
-        <translation>Die Chatvorlage wurde nicht angewendet: {reason}</translation>
+        <translation>Die Chat-Vorlage ist fehlgeschlagen: {reason}</translation>
     </message>
     <message>
         <source>The chats are in {new}. Rename that file to {name}.</source>
-        <translation>Die Chats sind in {new}: Benennen Sie sie in {name} um.</translation>
+        <translation>Die Chats sind in {new}. Benennen Sie diese Datei in {name} um.</translation>
     </message>
     <message>
         <source>The connection to {host} was lost.</source>
@@ -6127,7 +6127,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The chat has {n} messages, but the context holds only {all} tokens, including the answer.</source>
-        <translation>Die Unterhaltung hat {n} Nachrichten, der Kontext fasst mit der Antwort {all} Token.</translation>
+        <translation>Der Chat hat {n} Nachrichten, aber der Kontext fasst mit der Antwort nur {all} Token.</translation>
     </message>
     <message>
         <source>The disk is full: can&apos;t write {name}.</source>
@@ -6135,23 +6135,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The draft is a recurrent model that can&apos;t roll back tokens, so it is not used.</source>
-        <translation>Der Entwurf kann Token nicht zurücknehmen und wird nicht benutzt: Er ist ein rekurrentes Modell.</translation>
+        <translation>Der Entwurf ist ein rekurrentes Modell, das Token nicht zurücknehmen kann, und wird daher nicht benutzt.</translation>
     </message>
     <message>
         <source>The draft has {n} more padding tokens than the target. They are never used.</source>
-        <translation>Der Entwurf hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
+        <translation>Der Entwurf hat {n} Fülltoken mehr als das Ziel. Sie werden nie benutzt.</translation>
     </message>
     <message>
         <source>The draft has {n} more tokens than the target. The target always rejects them.</source>
-        <translation>Der Entwurf hat mehr Token: {n}. Vorschläge mit ihnen werden nie angenommen.</translation>
+        <translation>Der Entwurf hat {n} Token mehr als das Ziel. Das Ziel lehnt sie immer ab.</translation>
     </message>
     <message>
         <source>The draft has no token list.</source>
-        <translation>Der Entwurf hat keine Liste der Token.</translation>
+        <translation>Der Entwurf hat keine Tokenliste.</translation>
     </message>
     <message>
         <source>The draft was trained with a different pre-tokenizer, so fewer guesses may be accepted.</source>
-        <translation>Der Entwurf hat mit anders zerlegtem Text gelernt; deshalb werden vielleicht weniger Vorschläge angenommen.</translation>
+        <translation>Der Entwurf wurde mit einem anderen Pre-Tokenizer trainiert, daher werden vielleicht weniger Vorschläge angenommen.</translation>
     </message>
     <message>
         <source>The draft was trained for this target.</source>
@@ -6159,27 +6159,27 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The drafter {name} failed to start: {reason}</source>
-        <translation>Die Vorschlagsart {name} startet nicht: {reason}</translation>
+        <translation>Die Vorschlagsart {name} konnte nicht starten: {reason}</translation>
     </message>
     <message>
         <source>The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain decoding, with a range of {at_least}× to {at_most}×. Use more rounds.</source>
-        <translation>Die Werte der besten Art schwanken zu sehr und werden nicht gemerkt: Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge; es kann aber alles zwischen {at_least}× und {at_most}× sein. Öfter wiederholen.</translation>
+        <translation>Die Ergebnisse schwanken zu stark (nicht gespeichert): {guesser} mit {length} war {times}× so schnell wie ohne Vorschläge, bei einer Spanne von {at_least}× bis {at_most}×. Verwenden Sie mehr Runden.</translation>
     </message>
     <message>
         <source>The file no longer exists.</source>
-        <translation>Die Datei ist nicht mehr da.</translation>
+        <translation>Die Datei gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>The file may be damaged or too new for this version: download it again, or update specchat.</source>
-        <translation>Die Datei ist vielleicht beschädigt oder zu neu für diese Version: neu herunterladen oder specchat aktualisieren.</translation>
+        <translation>Die Datei ist vielleicht beschädigt oder zu neu für diese Version: Laden Sie sie neu herunter, oder aktualisieren Sie specchat.</translation>
     </message>
     <message>
         <source>Checking {name} took longer than {n} seconds.</source>
-        <translation>Das erste Laden von {name} war nach {n} Sekunden nicht fertig.</translation>
+        <translation>Die Prüfung von {name} hat länger als {n} Sekunden gedauert.</translation>
     </message>
     <message>
         <source>Full 32-bit precision: twice the original size with no quality gain.</source>
-        <translation>Die vollen Werte: doppelt so groß wie das veröffentlichte Modell, ohne besser zu sein.</translation>
+        <translation>Volle 32-Bit-Genauigkeit: doppelte Originalgröße ohne Qualitätsgewinn.</translation>
     </message>
     <message>
         <source>The grammar has no rule {name}.</source>
@@ -6187,7 +6187,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The grammar has a syntax error at character {at}.</source>
-        <translation>Die Grammatik ergibt bei Zeichen {at} keinen Sinn.</translation>
+        <translation>Die Grammatik hat bei Zeichen {at} einen Syntaxfehler.</translation>
     </message>
     <message>
         <source>The grammar or JSON schema is too large or too ambiguous.</source>
@@ -6195,23 +6195,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The draft head failed (llama.cpp code {code}).</source>
-        <translation>Der Kopf konnte nicht weiterrechnen (llama.cpp-Code {code}).</translation>
+        <translation>Der Entwurfskopf ist fehlgeschlagen (llama.cpp-Code {code}).</translation>
     </message>
     <message>
         <source>Can&apos;t save the header of {name} in {folder}: {reason}.</source>
-        <translation>Der Kopf von {name} lässt sich nicht in {folder} ablegen: {reason}.</translation>
+        <translation>Der Header von {name} lässt sich nicht in {folder} speichern: {reason}.</translation>
     </message>
     <message>
         <source>The helper process sent an invalid reply.</source>
-        <translation>Der Hilfsprozess hat Unsinn geantwortet.</translation>
+        <translation>Der Hilfsprozess hat eine ungültige Antwort gesendet.</translation>
     </message>
     <message>
         <source>The helper process failed to start: {reason}</source>
-        <translation>Der Hilfsprozess wurde nicht bereit: {reason}</translation>
+        <translation>Der Hilfsprozess konnte nicht starten: {reason}</translation>
     </message>
     <message>
         <source>The helper process failed to start: {reason}.</source>
-        <translation>Der Hilfsprozess ist nicht gestartet: {reason}.</translation>
+        <translation>Der Hilfsprozess konnte nicht starten: {reason}.</translation>
     </message>
     <message>
         <source>The helper process crashed.</source>
@@ -6239,47 +6239,47 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The helper process was suspended, or this computer is too busy.</source>
-        <translation>Der Hilfsprozess wurde angehalten, oder dieser Rechner ist zu beschäftigt.</translation>
+        <translation>Der Hilfsprozess wurde angehalten, oder dieser Computer ist überlastet.</translation>
     </message>
     <message>
         <source>The API key is stored in this computer&apos;s keyring. Requests must include it.</source>
-        <translation>Der Schlüssel liegt im Schlüsselbund dieses Computers. Andere Programme müssen ihn senden.</translation>
+        <translation>Der API-Schlüssel liegt im Schlüsselbund dieses Computers. Anfragen müssen ihn enthalten.</translation>
     </message>
     <message>
         <source>Couldn&apos;t delete the key from the keyring.</source>
-        <translation>Der Schlüsselbund gibt den Schlüssel nicht her.</translation>
+        <translation>Der Schlüssel ließ sich nicht aus dem Schlüsselbund löschen.</translation>
     </message>
     <message>
         <source>Couldn&apos;t delete the token from the keyring.</source>
-        <translation>Der Schlüsselbund gibt das Zugangstoken nicht frei.</translation>
+        <translation>Das Zugriffstoken ließ sich nicht aus dem Schlüsselbund löschen.</translation>
     </message>
     <message>
         <source>Couldn&apos;t read the license of {name}.</source>
-        <translation>Die Lizenz von {name} lässt sich nicht lesen.</translation>
+        <translation>Die Lizenz von {name} konnte nicht gelesen werden.</translation>
     </message>
     <message>
         <source>Couldn&apos;t read the list of licenses.</source>
-        <translation>Die Liste der Lizenzen lässt sich nicht lesen.</translation>
+        <translation>Die Liste der Lizenzen konnte nicht gelesen werden.</translation>
     </message>
     <message>
         <source>Please report this. Details are in the log in {logs}.</source>
-        <translation>Mehr steht im Protokoll in {logs}; bitte melden.</translation>
+        <translation>Bitte melden Sie das. Details stehen im Protokoll in {logs}.</translation>
     </message>
     <message>
         <source>Please report this. Details are in the log.</source>
-        <translation>Das Protokoll sagt mehr; bitte melden.</translation>
+        <translation>Bitte melden Sie das. Details stehen im Protokoll.</translation>
     </message>
     <message>
         <source>Message too long: {needed} tokens, room for {free}.</source>
-        <translation>Die Nachricht allein braucht {needed} Token, {free} sind frei.</translation>
+        <translation>Nachricht zu lang: {needed} Token, Platz für {free}.</translation>
     </message>
     <message>
         <source>The model produced invalid values (NaN).</source>
-        <translation>Das Modell hat Werte berechnet, die keine Zahlen sind.</translation>
+        <translation>Das Modell hat ungültige Werte (NaN) berechnet.</translation>
     </message>
     <message>
         <source>The grammar allows none of the model&apos;s tokens here.</source>
-        <translation>Das Modell hat kein Token, das die Grammatik hier erlaubt.</translation>
+        <translation>Die Grammatik erlaubt hier keines der Token des Modells.</translation>
     </message>
     <message>
         <source>The model is loading.</source>
@@ -6287,11 +6287,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Couldn&apos;t render the model&apos;s chat template.</source>
-        <translation>Die Chat-Vorlage des Modells ließ sich nicht ausführen.</translation>
+        <translation>Die Chat-Vorlage des Modells konnte nicht angewendet werden.</translation>
     </message>
     <message>
         <source>The model&apos;s chat template failed: {reason}.</source>
-        <translation>Die Chat-Vorlage des Modells ist gescheitert: {reason}.</translation>
+        <translation>Die Chat-Vorlage des Modells ist fehlgeschlagen: {reason}.</translation>
     </message>
     <message>
         <source>The model&apos;s chat template has a syntax error: {reason}.</source>
@@ -6319,11 +6319,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The models don&apos;t fit in memory together, so they were loaded one at a time.</source>
-        <translation>Die Modelle passen nicht zusammen in den Speicher und haben sich darin abgewechselt.</translation>
+        <translation>Die Modelle passen nicht zusammen in den Speicher und wurden daher nacheinander geladen.</translation>
     </message>
     <message>
         <source>The model name is empty.</source>
-        <translation>Der Name eines Modells ist leer.</translation>
+        <translation>Der Modellname ist leer.</translation>
     </message>
     <message>
         <source>The part {name} is missing.</source>
@@ -6331,27 +6331,27 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The path to {name} is too long.</source>
-        <translation>Der Pfad von {name} ist zu lang für eine Datenbank.</translation>
+        <translation>Der Pfad von {name} ist zu lang.</translation>
     </message>
     <message>
         <source>The prompt contains a token that is not in the model&apos;s vocabulary.</source>
-        <translation>Der Prompt hat ein Token, das das Modell nicht kennt.</translation>
+        <translation>Der Prompt enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
         <source>The prompt has {needed} tokens, but the context holds only {all}, including the answer.</source>
-        <translation>Die Eingabe hat {needed} Token, in den Kontext passen mit der Antwort {all}.</translation>
+        <translation>Der Prompt hat {needed} Token, aber der Kontext fasst mit der Antwort nur {all}.</translation>
     </message>
     <message>
         <source>The prompt is empty.</source>
-        <translation>Die Eingabe ist leer.</translation>
+        <translation>Der Prompt ist leer.</translation>
     </message>
     <message>
         <source>The prompt is far longer than the context, which holds {all} tokens, including the answer.</source>
-        <translation>Die Eingabe ist viel länger als der Kontext, in den mit der Antwort {all} Token passen.</translation>
+        <translation>Der Prompt ist viel länger als der Kontext, der mit der Antwort {all} Token fasst.</translation>
     </message>
     <message>
         <source>The proxy refused the connection to {host}.</source>
-        <translation>Der Proxy lässt nicht zu {host} durch.</translation>
+        <translation>Der Proxy hat die Verbindung zu {host} abgelehnt.</translation>
     </message>
     <message>
         <source>Couldn&apos;t save the report: {reason}.</source>
@@ -6363,31 +6363,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The system ran out of memory while checking {name}.</source>
-        <translation>Das System hat das erste Laden von {name} beendet: Der Speicher ging aus.</translation>
+        <translation>Bei der Prüfung von {name} ist der Speicher ausgegangen.</translation>
     </message>
     <message>
         <source>The target is a recurrent model that can&apos;t roll back tokens, so speculation is off.</source>
-        <translation>Das Ziel kann Token nicht zurücknehmen, also wird nichts vorgeschlagen: Es ist ein rekurrentes Modell.</translation>
+        <translation>Das Ziel ist ein rekurrentes Modell, das Token nicht zurücknehmen kann, also gibt es keine Vorschläge.</translation>
     </message>
     <message>
         <source>The target has {n} more padding tokens than the draft. They are never used.</source>
-        <translation>Das Ziel hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
+        <translation>Das Ziel hat {n} Fülltoken mehr als der Entwurf. Sie werden nie benutzt.</translation>
     </message>
     <message>
         <source>The target has {n} more tokens than the draft. The draft can&apos;t guess them.</source>
-        <translation>Das Ziel hat mehr Token: {n}. Der Entwurf kann sie nicht vorschlagen.</translation>
+        <translation>Das Ziel hat {n} Token mehr als der Entwurf. Der Entwurf kann sie nicht vorschlagen.</translation>
     </message>
     <message>
         <source>The target has no token list.</source>
-        <translation>Das Ziel hat keine Liste der Token.</translation>
+        <translation>Das Ziel hat keine Tokenliste.</translation>
     </message>
     <message>
         <source>The target is a draft head and can&apos;t answer.</source>
-        <translation>Das Ziel ist selbst ein Kopf: Es kann nicht antworten.</translation>
+        <translation>Das Ziel ist ein Entwurfskopf und kann nicht antworten.</translation>
     </message>
     <message>
         <source>The target has {target} tokens, the draft {draft}.</source>
-        <translation>Das Ziel kennt {target} Token, der Entwurf {draft}.</translation>
+        <translation>Das Ziel hat {target} Token, der Entwurf {draft}.</translation>
     </message>
     <message>
         <source>The tensor {tensor} is missing.</source>
@@ -6395,35 +6395,35 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The token comes from HF_TOKEN, which overrides any other.</source>
-        <translation>Das Zugangstoken kommt aus HF_TOKEN, das vor jedem anderen gilt.</translation>
+        <translation>Das Zugriffstoken kommt aus HF_TOKEN, das Vorrang vor jedem anderen hat.</translation>
     </message>
     <message>
         <source>Couldn&apos;t check the token: {reason}</source>
-        <translation>Das Zugangstoken ließ sich nicht prüfen: {reason}</translation>
+        <translation>Das Zugriffstoken konnte nicht geprüft werden: {reason}</translation>
     </message>
     <message>
         <source>The token is stored in this computer&apos;s keyring.</source>
-        <translation>Das Zugangstoken liegt im Schlüsselbund dieses Computers.</translation>
+        <translation>Das Zugriffstoken liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
         <source>Using the token from hf auth login. A token entered here overrides it.</source>
-        <translation>Das Token stammt von `hf auth login`. Eines, das Sie hier eingeben, geht vor.</translation>
+        <translation>Das Zugriffstoken stammt von hf auth login. Eines, das Sie hier eingeben, hat Vorrang.</translation>
     </message>
     <message>
         <source>The tokenizers have different types: {target} and {draft}.</source>
-        <translation>Die Tokenizer sind von verschiedener Art: {target} und {draft}.</translation>
+        <translation>Die Tokenizer haben verschiedene Typen: {target} und {draft}.</translation>
     </message>
     <message>
         <source>The tools or template variables are nested too deeply.</source>
-        <translation>Die Werkzeuge oder die Variablen der Vorlage sind zu tief verschachtelt.</translation>
+        <translation>Die Tools oder die Variablen der Vorlage sind zu tief verschachtelt.</translation>
     </message>
     <message>
         <source>The models end answers with different tokens, which costs at most the last guess.</source>
-        <translation>Die beiden beenden Antworten mit verschiedenen Token; das kostet höchstens den letzten Vorschlag.</translation>
+        <translation>Die Modelle beenden Antworten mit verschiedenen Token, was höchstens den letzten Vorschlag kostet.</translation>
     </message>
     <message>
         <source>The models define different start tokens, but neither adds one.</source>
-        <translation>Die beiden nennen verschiedene Token für den Textanfang, aber keines fügt eines ein.</translation>
+        <translation>Die Modelle definieren verschiedene Start-Token, aber keines fügt eines ein.</translation>
     </message>
     <message>
         <source>The specchat window is open.</source>
@@ -6435,27 +6435,27 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>There are no chats to export.</source>
-        <translation>Es gibt keinen Chat zu exportieren.</translation>
+        <translation>Es gibt keine Chats zu exportieren.</translation>
     </message>
     <message>
         <source>Unknown device: {name}.</source>
-        <translation>Es gibt kein Gerät {name}.</translation>
+        <translation>Unbekanntes Gerät: {name}.</translation>
     </message>
     <message>
         <source>Unknown draft type: {name}.</source>
-        <translation>Es gibt keine Vorschlagsart {name}.</translation>
+        <translation>Unbekannte Vorschlagsart: {name}.</translation>
     </message>
     <message>
         <source>File not found: {path}.</source>
-        <translation>Es gibt keine Datei {path}.</translation>
+        <translation>Datei nicht gefunden: {path}.</translation>
     </message>
     <message>
         <source>Folder not found: {path}.</source>
-        <translation>Es gibt keinen Ordner {path}.</translation>
+        <translation>Ordner nicht gefunden: {path}.</translation>
     </message>
     <message>
         <source>No {name} head was found for this target.</source>
-        <translation>Für den Entwurfstyp {name} gibt es keinen Kopf.</translation>
+        <translation>Für dieses Ziel wurde kein {name}-Kopf gefunden.</translation>
     </message>
     <message>
         <source>No space left for {path}: {reason}.</source>
@@ -6463,43 +6463,43 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Unknown tool: {name}.</source>
-        <translation>Es gibt kein Werkzeug {name}.</translation>
+        <translation>Unbekanntes Tool: {name}.</translation>
     </message>
     <message>
         <source>Unknown workload: {name}.</source>
-        <translation>Es gibt keine Aufgabenart {name}.</translation>
+        <translation>Unbekannte Aufgabenart: {name}.</translation>
     </message>
     <message>
         <source>Can&apos;t find {name}.</source>
-        <translation>{name} gibt es nicht.</translation>
+        <translation>{name} wurde nicht gefunden.</translation>
     </message>
     <message>
         <source>No prompts specified.</source>
-        <translation>Es gibt nichts zu fragen.</translation>
+        <translation>Es sind keine Prompts angegeben.</translation>
     </message>
     <message>
         <source>You can add at most {most} pairs.</source>
-        <translation>Platz ist für {most} eigene Paare.</translation>
+        <translation>Sie können höchstens {most} Paare hinzufügen.</translation>
     </message>
     <message>
         <source>Not enough memory for {name}: {reason}</source>
-        <translation>Für {name} ist zu wenig Speicher da: {reason}</translation>
+        <translation>Nicht genug Speicher für {name}: {reason}</translation>
     </message>
     <message>
         <source>These are not on this computer: {names}.</source>
-        <translation>Diese sind nicht auf diesem Rechner: {names}.</translation>
+        <translation>Diese sind nicht auf diesem Computer: {names}.</translation>
     </message>
     <message>
         <source>This build of llama.cpp doesn&apos;t support draft heads: {name} is missing.</source>
-        <translation>Dieses llama.cpp kann keine Köpfe nutzen: {name} fehlt.</translation>
+        <translation>Dieser Build von llama.cpp unterstützt keine Entwurfsköpfe: {name} fehlt.</translation>
     </message>
     <message>
         <source>Not a valid key: it is too long or contains spaces or unusual characters.</source>
-        <translation>Das kann kein Schlüssel sein: Er ist sehr lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
+        <translation>Kein gültiger Schlüssel: Er ist zu lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
         <source>This computer has no keyring, so the token is kept only until specchat quits.</source>
-        <translation>Dieser Computer hat keinen Schlüsselbund für das Zugangstoken: Es wird vergessen, wenn das Programm endet.</translation>
+        <translation>Dieser Computer hat keinen Schlüsselbund, also bleibt das Zugriffstoken nur bis zum Beenden von specchat.</translation>
     </message>
     <message>
         <source>This chat was deleted.</source>
@@ -6507,11 +6507,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Not a valid token: it contains spaces or unusual characters.</source>
-        <translation>Das ist kein Zugangstoken: Es enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
+        <translation>Kein gültiges Zugriffstoken: Es enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
         <source>This message was deleted.</source>
-        <translation>Diese Nachricht wurde inzwischen gelöscht.</translation>
+        <translation>Diese Nachricht wurde gelöscht.</translation>
     </message>
     <message>
         <source>Couldn&apos;t save this pair: {reason}.</source>
@@ -6519,11 +6519,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>This text is too long to save.</source>
-        <translation>Dieser Text ist zu lang zum Aufheben.</translation>
+        <translation>Dieser Text ist zu lang zum Speichern.</translation>
     </message>
     <message>
         <source>Tiny, severe quality loss: only if nothing larger fits.</source>
-        <translation>Winzig, mit starkem Verlust: nur, wo nichts Größeres passt.</translation>
+        <translation>Winzig, starker Qualitätsverlust: nur, wenn nichts Größeres passt.</translation>
     </message>
     <message>
         <source>Token {token} is &apos;{target}&apos; in the target, &apos;{draft}&apos; in the draft.</source>
@@ -6531,7 +6531,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Tokens that differ, not counting unused ones: {n}.</source>
-        <translation>Benutzte Token, die sich unterscheiden: {n}.</translation>
+        <translation>Token, die sich unterscheiden, ohne unbenutzte: {n}.</translation>
     </message>
     <message>
         <source>Tokens: {tokens}.</source>
@@ -6539,19 +6539,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Try again in a few minutes.</source>
-        <translation>In ein paar Minuten erneut versuchen.</translation>
+        <translation>Versuchen Sie es in ein paar Minuten erneut.</translation>
     </message>
     <message>
         <source>Try again later, and check whether this network requires you to log in first.</source>
-        <translation>Später noch einmal versuchen; vielleicht verlangt dieses Netz erst eine Anmeldung.</translation>
+        <translation>Versuchen Sie es später erneut, und prüfen Sie, ob dieses Netz zuerst eine Anmeldung verlangt.</translation>
     </message>
     <message>
         <source>Try again later.</source>
-        <translation>Später noch einmal versuchen.</translation>
+        <translation>Versuchen Sie es später erneut.</translation>
     </message>
     <message>
         <source>Try again.</source>
-        <translation>Erneut versuchen.</translation>
+        <translation>Versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Run llama-server by itself to see why, or omit --peer.</source>
@@ -6559,7 +6559,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Enter one.</source>
-        <translation>Einen eingeben.</translation>
+        <translation>Geben Sie einen ein.</translation>
     </message>
     <message>
         <source>Unzip it and attach the text files inside.</source>
@@ -6567,47 +6567,47 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Unzip it first.</source>
-        <translation>Zuerst entpacken.</translation>
+        <translation>Entpacken Sie die Datei zuerst.</translation>
     </message>
     <message>
         <source>Unset it to access the Hub.</source>
-        <translation>Es weglassen, um den Hub zu fragen.</translation>
+        <translation>Entfernen Sie die Variable, um auf den Hub zuzugreifen.</translation>
     </message>
     <message>
         <source>Update or remove its package.</source>
-        <translation>Ihr Paket aktualisieren oder entfernen.</translation>
+        <translation>Aktualisieren oder entfernen Sie ihr Paket.</translation>
     </message>
     <message>
         <source>Update specchat, or set SPECCHAT_HOME to another folder.</source>
-        <translation>specchat aktualisieren oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
+        <translation>Aktualisieren Sie specchat, oder setzen Sie SPECCHAT_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
         <source>Update specchat.</source>
-        <translation>specchat aktualisieren.</translation>
+        <translation>Aktualisieren Sie specchat.</translation>
     </message>
     <message>
         <source>Update the graphics driver, or continue without the GPU.</source>
-        <translation>Den Grafiktreiber aktualisieren oder ohne die Grafikkarte weitermachen.</translation>
+        <translation>Aktualisieren Sie den Grafiktreiber, oder fahren Sie ohne die GPU fort.</translation>
     </message>
     <message>
         <source>Update specchat, or download another GGUF version.</source>
-        <translation>Dieses Programm aktualisieren oder eine andere Fassung herunterladen.</translation>
+        <translation>Aktualisieren Sie specchat, oder laden Sie eine andere GGUF-Version herunter.</translation>
     </message>
     <message>
         <source>Use a larger context (-c {larger}), or shorten the prompt.</source>
-        <translation>Einen größeren Kontext wählen (-c {larger}) oder die Eingabe kürzen.</translation>
+        <translation>Verwenden Sie einen größeren Kontext (-c {larger}), oder kürzen Sie den Prompt.</translation>
     </message>
     <message>
         <source>Use a larger context (-c), or shorten the message.</source>
-        <translation>Einen größeren Kontext wählen (-c) oder die Nachricht kürzen.</translation>
+        <translation>Verwenden Sie einen größeren Kontext (-c), oder kürzen Sie die Nachricht.</translation>
     </message>
     <message>
         <source>Use a larger context (-c), or start a new chat.</source>
-        <translation>Einen größeren Kontext wählen (-c) oder einen neuen Chat beginnen.</translation>
+        <translation>Verwenden Sie einen größeren Kontext (-c), oder beginnen Sie einen neuen Chat.</translation>
     </message>
     <message>
         <source>Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).</source>
-        <translation>Einen kleineren Kontext (-c), einen kleineren Cache oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
+        <translation>Verwenden Sie einen kleineren Kontext (-c), einen kleineren Cache-Typ oder weniger GPU-Schichten (-ngl).</translation>
     </message>
     <message>
         <source>Use a smaller context (-c), or a smaller cache type.</source>
@@ -6615,63 +6615,63 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use a smaller context (-c), or choose a smaller model.</source>
-        <translation>Einen kleineren Kontext (-c) oder ein kleineres Modell wählen.</translation>
+        <translation>Verwenden Sie einen kleineren Kontext (-c), oder wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>No download needed.</source>
-        <translation>So verwenden, wie es ist.</translation>
+        <translation>Kein Download nötig.</translation>
     </message>
     <message>
         <source>Use letters, digits, and punctuation.</source>
-        <translation>Verwenden Sie Buchstaben, Ziffern und Zeichen.</translation>
+        <translation>Verwenden Sie Buchstaben, Ziffern und Satzzeichen.</translation>
     </message>
     <message>
         <source>Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain decoding overall.</source>
-        <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
+        <translation>Verwenden Sie {guesser} mit {length} für {gaining}, aber nicht für {losing}: insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median; with high confidence, at least {at_least}×).</source>
-        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
+        <translation>Verwenden Sie {guesser} mit {length}: bei diesen Prompts {times}× so schnell wie ohne Vorschläge (Median; mit hoher Sicherheit mindestens {at_least}×).</translation>
     </message>
     <message>
         <source>Use {guesser} with {length}: {times}× as fast as plain decoding overall, and clearly faster for {gaining}.</source>
-        <translation>Empfohlen: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge, sicher schneller für {gaining}.</translation>
+        <translation>Verwenden Sie {guesser} mit {length}: insgesamt {times}× so schnell wie ohne Vorschläge, deutlich schneller für {gaining}.</translation>
     </message>
     <message>
         <source>Very small, noticeable quality loss.</source>
-        <translation>Sehr klein, der Verlust ist zu merken.</translation>
+        <translation>Sehr klein, merklicher Qualitätsverlust.</translation>
     </message>
     <message>
         <source>Wait for their approval, or choose another model.</source>
-        <translation>Auf ihre Antwort warten oder ein anderes Modell wählen.</translation>
+        <translation>Warten Sie auf die Freigabe, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Wait until it has finished, then resume the download.</source>
-        <translation>Warten, bis es fertig ist, und den Download dann fortsetzen.</translation>
+        <translation>Warten Sie, bis es fertig ist, und setzen Sie den Download dann fort.</translation>
     </message>
     <message>
         <source>Wait a moment, then try again.</source>
-        <translation>Warten und erneut versuchen.</translation>
+        <translation>Warten Sie einen Moment, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Wait a moment, then try again. The limit is higher with an access token.</source>
-        <translation>Warten und erneut versuchen. Mit einem Zugangstoken sind mehr Anfragen erlaubt.</translation>
+        <translation>Warten Sie einen Moment, und versuchen Sie es erneut. Mit einem Zugriffstoken sind mehr Anfragen erlaubt.</translation>
     </message>
     <message>
         <source>{host} sent an unexpected reply instead of update information.</source>
-        <translation>Was {host} antwortet, sagt nichts über specchat.</translation>
+        <translation>{host} hat statt Angaben zu Aktualisierungen etwas Unerwartetes gesendet.</translation>
     </message>
     <message>
         <source>{host} doesn&apos;t respond like the Hugging Face Hub.</source>
-        <translation>Was {host} antwortet, stammt nicht vom Hub.</translation>
+        <translation>{host} antwortet nicht wie der Hugging Face Hub.</translation>
     </message>
     <message>
         <source>{guesser} with {length} is {percent} % slower than plain decoding.</source>
-        <translation>Langsamer als ohne Vorschläge, um {percent} %: {guesser}, {length}.</translation>
+        <translation>{guesser} mit {length} ist {percent} % langsamer als ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Without a key, any program on this computer can use the server.</source>
-        <translation>Ohne Schlüssel darf jedes Programm auf diesem Computer fragen.</translation>
+        <translation>Ohne Schlüssel kann jedes Programm auf diesem Computer den Server benutzen.</translation>
     </message>
     <message>
         <source>Available workloads: {known}.</source>
@@ -6679,35 +6679,35 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Write it as owner/name.</source>
-        <translation>In der Form Besitzer/Name schreiben.</translation>
+        <translation>Verwenden Sie die Form owner/name.</translation>
     </message>
     <message>
         <source>Write it as owner/name:file.gguf.</source>
-        <translation>In der Form Besitzer/Name:Datei.gguf schreiben.</translation>
+        <translation>Verwenden Sie die Form owner/name:file.gguf.</translation>
     </message>
     <message>
         <source>Write one object per line, such as {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</source>
-        <translation>In jede Zeile ein Objekt schreiben, etwa {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</translation>
+        <translation>Schreiben Sie ein Objekt je Zeile, etwa {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</translation>
     </message>
     <message>
         <source>Write one prompt per line.</source>
-        <translation>In jede Zeile einen Prompt schreiben.</translation>
+        <translation>Schreiben Sie einen Prompt je Zeile.</translation>
     </message>
     <message>
         <source>Write owner/name, owner/name:Q4_K_M, or owner/name:file.gguf.</source>
-        <translation>Besitzer/Name, Besitzer/Name:Q4_K_M oder Besitzer/Name:Datei.gguf schreiben.</translation>
+        <translation>Verwenden Sie owner/name, owner/name:Q4_K_M oder owner/name:file.gguf.</translation>
     </message>
     <message>
         <source>You haven&apos;t accepted the license for {repo} yet.</source>
-        <translation>Die Lizenz von {repo} ist noch nicht angenommen.</translation>
+        <translation>Sie haben die Lizenz von {repo} noch nicht angenommen.</translation>
     </message>
     <message>
         <source>You don&apos;t have access to {repo}: its authors or your token&apos;s permissions don&apos;t allow it.</source>
-        <translation>Kein Zugang zu {repo}: Die Autoren oder die Rechte des Zugangstokens erlauben es nicht.</translation>
+        <translation>Sie haben keinen Zugang zu {repo}: Die Autoren oder die Rechte Ihres Zugriffstokens erlauben es nicht.</translation>
     </message>
     <message>
         <source>List them with: specchat models</source>
-        <translation>`specchat models` zählt sie auf.</translation>
+        <translation>Auflisten mit: specchat models</translation>
     </message>
     <message>
         <source>a PDF</source>
@@ -6723,11 +6723,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>a numeric data file</source>
-        <translation>eine Datei mit Zahlen</translation>
+        <translation>eine Datei mit numerischen Daten</translation>
     </message>
     <message>
         <source>a font</source>
-        <translation>eine Schrift</translation>
+        <translation>eine Schriftart</translation>
     </message>
     <message>
         <source>a key that is not text</source>
@@ -6751,11 +6751,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>an audio file</source>
-        <translation>eine Tonaufnahme</translation>
+        <translation>eine Audiodatei</translation>
     </message>
     <message>
         <source>a string of {length} bytes</source>
-        <translation>ein Text von {length} Byte</translation>
+        <translation>eine Zeichenkette von {length} Byte</translation>
     </message>
     <message>
         <source>a video</source>
@@ -6763,11 +6763,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>about {percent} % accepted (made for this target)</source>
-        <translation>etwa {percent} % angenommen, da für dieses Ziel gemacht</translation>
+        <translation>etwa {percent} % angenommen (für dieses Ziel gemacht)</translation>
     </message>
     <message>
         <source>about {percent} % accepted (related model)</source>
-        <translation>etwa {percent} % angenommen, wie bei verwandten Modellen üblich</translation>
+        <translation>etwa {percent} % angenommen (verwandtes Modell)</translation>
     </message>
     <message>
         <source>about {times}× as fast</source>
@@ -6787,7 +6787,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>default settings</source>
-        <translation>unverändert</translation>
+        <translation>Standardeinstellungen</translation>
     </message>
     <message>
         <source>auto</source>
@@ -6811,15 +6811,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{repo} is not public, and no Hugging Face access token is set.</source>
-        <translation>{repo} ist nicht für alle offen, und es ist kein Zugangstoken von Hugging Face angegeben.</translation>
+        <translation>{repo} ist nicht öffentlich, und es ist kein Zugriffstoken von Hugging Face gesetzt.</translation>
     </message>
     <message>
         <source>{times}× in your chats</source>
-        <translation>in Chats hier: {times}×</translation>
+        <translation>{times}× in Ihren Chats</translation>
     </message>
     <message>
         <source>it sent an invalid reply</source>
-        <translation>es hat Unsinn geantwortet</translation>
+        <translation>es hat eine ungültige Antwort gesendet</translation>
     </message>
     <message>
         <source>it claims to be part {part} of {all}</source>
@@ -6835,7 +6835,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>no reason given</source>
-        <translation>sie sagt nicht, warum</translation>
+        <translation>kein Grund angegeben</translation>
     </message>
     <message>
         <source>it has {tokens} tokens but {types} token types</source>
@@ -6843,11 +6843,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>permission denied</source>
-        <translation>es braucht mehr Rechte</translation>
+        <translation>Zugriff verweigert</translation>
     </message>
     <message>
         <source>its header is longer than {limit} bytes</source>
-        <translation>ihr Kopf ist länger als {limit} Byte</translation>
+        <translation>ihr Header ist länger als {limit} Byte</translation>
     </message>
     <message>
         <source>its process ended ({code})</source>
@@ -6871,11 +6871,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>llama.cpp failed (code {code}).</source>
-        <translation>llama.cpp konnte nicht weitermachen (Code {code}).</translation>
+        <translation>llama.cpp ist fehlgeschlagen (Code {code}).</translation>
     </message>
     <message>
         <source>llama.cpp didn&apos;t report its memory needs.</source>
-        <translation>llama.cpp sagt nicht, wie viel Speicher es belegen würde.</translation>
+        <translation>llama.cpp hat seinen Speicherbedarf nicht gemeldet.</translation>
     </message>
     <message>
         <source>llama.cpp gave no reason</source>
@@ -6907,7 +6907,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>no faster in your chats</source>
-        <translation>in Chats hier nicht schneller</translation>
+        <translation>in Ihren Chats nicht schneller</translation>
     </message>
     <message>
         <source>none</source>
@@ -6915,11 +6915,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>no progress for {n} seconds</source>
-        <translation>{n} Sekunden lang wurde nichts berechnet</translation>
+        <translation>{n} Sekunden lang kein Fortschritt</translation>
     </message>
     <message>
         <source>maybe {percent} % accepted (another family)</source>
-        <translation>vielleicht {percent} % angenommen, da aus einer anderen Familie</translation>
+        <translation>vielleicht {percent} % angenommen (andere Familie)</translation>
     </message>
     <message>
         <source>plain decoding</source>
@@ -6931,7 +6931,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>slower than the target alone</source>
-        <translation>langsamer als ohne</translation>
+        <translation>langsamer als das Ziel allein</translation>
     </message>
     <message>
         <source>specchat crashed last time before its window opened: {reason}</source>
@@ -6939,7 +6939,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>specchat crashed last time while loading {name} on the GPU: {reason}</source>
-        <translation>specchat ist beim letzten Mal abgestürzt, als es {name} mit der Grafikkarte lud: {reason}</translation>
+        <translation>specchat ist beim letzten Mal abgestürzt, als es {name} auf die GPU lud: {reason}</translation>
     </message>
     <message>
         <source>specchat crashed last time while loading {name}: {reason}</source>
@@ -6947,7 +6947,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>specchat crashed last time while using the GPU: {reason}</source>
-        <translation>specchat ist beim letzten Mal abgestürzt, als es die Grafikkarte benutzte: {reason}</translation>
+        <translation>specchat ist beim letzten Mal abgestürzt, als es die GPU benutzte: {reason}</translation>
     </message>
     <message>
         <source>specchat crashed last time: {reason}</source>
@@ -6967,11 +6967,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>specchat hit an internal error.</source>
-        <translation>specchat hat einen Fehler gemacht.</translation>
+        <translation>In specchat ist ein interner Fehler aufgetreten.</translation>
     </message>
     <message>
         <source>specchat hit an internal error: {kind}: {mistake}</source>
-        <translation>specchat hat einen Fehler gemacht: {kind}: {mistake}</translation>
+        <translation>In specchat ist ein interner Fehler aufgetreten: {kind}: {mistake}</translation>
     </message>
     <message>
         <source>the DFlash head</source>
@@ -7007,7 +7007,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>the tensor {tensor} has rows of {n} values, which {type} can&apos;t store</source>
-        <translation>der Tensor {tensor} hat Zeilen von {n}, die {type} nicht fassen kann</translation>
+        <translation>der Tensor {tensor} hat Zeilen von {n} Werten, die {type} nicht speichern kann</translation>
     </message>
     <message>
         <source>the tensor {tensor} has {n} dimensions</source>
@@ -7015,11 +7015,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>the tensor {tensor} has the wrong offset</source>
-        <translation>der Tensor {tensor} steht nicht da, wo der vorige endet</translation>
+        <translation>der Tensor {tensor} hat einen falschen Offset</translation>
     </message>
     <message>
         <source>the tensor {tensor} has an unknown type: {type}</source>
-        <translation>der Tensor {tensor} ist vom unbekannten Typ {type}</translation>
+        <translation>der Tensor {tensor} hat einen unbekannten Typ: {type}</translation>
     </message>
     <message>
         <source>this computer has no such address</source>
@@ -7039,19 +7039,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Can&apos;t use {address} for update checks.</source>
-        <translation>{address} kann nicht nach Aktualisierungen gefragt werden.</translation>
+        <translation>{address} lässt sich nicht für die Suche nach Aktualisierungen benutzen.</translation>
     </message>
     <message>
         <source>{address} is not a valid Hub URL.</source>
-        <translation>{address} ist nicht die Adresse eines Hubs.</translation>
+        <translation>{address} ist keine gültige Hub-URL.</translation>
     </message>
     <message>
         <source>{draft} can&apos;t draft for {target}: {reason}</source>
-        <translation>{draft} kann für {target} keine Vorschläge machen. {reason}</translation>
+        <translation>{draft} kann für {target} keine Vorschläge machen: {reason}</translation>
     </message>
     <message>
         <source>{fast} is fastest: {n} tokens/s with {way}. {slow} reaches {m} with {other}.</source>
-        <translation>{fast} ist am schnellsten: {n} Token/s ({way}); {slow} erreicht {m} ({other}).</translation>
+        <translation>{fast} ist am schnellsten: {n} Token/s mit {way}. {slow} erreicht {m} mit {other}.</translation>
     </message>
     <message>
         <source>{file} arrived damaged twice.</source>
@@ -7059,7 +7059,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{file} is not the size that {host} reported.</source>
-        <translation>{file} ist nicht so lang, wie {host} vorher sagte.</translation>
+        <translation>{file} hat nicht die Größe, die {host} gemeldet hat.</translation>
     </message>
     <message>
         <source>{guesser} for {target}</source>
@@ -7067,7 +7067,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{guesser} with {length} was {times}× as fast as plain decoding, but accepted guesses explain only {possible}×: other programs were using this computer. The result was not saved. Rerun the benchmark when the computer is idle.</source>
-        <translation>Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge, doch die Vorschläge erklären höchstens {possible}×: Andere Programme hielten diesen Rechner beschäftigt. Nichts davon wird gemerkt. Wiederholen Sie es, wenn er nichts anderes tut.</translation>
+        <translation>{guesser} mit {length} war {times}× so schnell wie ohne Vorschläge, doch angenommene Vorschläge erklären nur {possible}×: Andere Programme haben diesen Computer beschäftigt. Das Ergebnis wurde nicht gespeichert. Wiederholen Sie den Leistungstest, wenn der Computer nichts anderes tut.</translation>
     </message>
     <message>
         <source>Can&apos;t reach {host}.</source>
@@ -7075,7 +7075,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Your token doesn&apos;t allow this on {host}.</source>
-        <translation>{host} erlaubt das mit diesem Zugangstoken nicht.</translation>
+        <translation>Ihr Zugriffstoken erlaubt das auf {host} nicht.</translation>
     </message>
     <message>
         <source>{host} isn&apos;t responding.</source>
@@ -7083,11 +7083,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{host} rejected this token, so it wasn&apos;t saved.</source>
-        <translation>{host} kennt dieses Zugangstoken nicht; es wird nicht aufbewahrt.</translation>
+        <translation>{host} hat dieses Zugriffstoken abgelehnt, daher wurde es nicht gespeichert.</translation>
     </message>
     <message>
         <source>{host} rejected your token. It may have expired.</source>
-        <translation>{host} kennt das Zugangstoken nicht; vielleicht ist es abgelaufen.</translation>
+        <translation>{host} hat Ihr Zugriffstoken abgelehnt. Vielleicht ist es abgelaufen.</translation>
     </message>
     <message>
         <source>{host} doesn&apos;t say which version is the latest.</source>
@@ -7095,27 +7095,27 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{host} has a server problem (error {status}).</source>
-        <translation>{host} hat selbst Schwierigkeiten (Fehler {status}).</translation>
+        <translation>{host} hat ein Serverproblem (Fehler {status}).</translation>
     </message>
     <message>
         <source>{host} redirects endlessly.</source>
-        <translation>{host} führt ohne Ende von einer Adresse zur nächsten.</translation>
+        <translation>{host} leitet endlos um.</translation>
     </message>
     <message>
         <source>{host} redirects to an unsafe address.</source>
-        <translation>{host} führt zu einer Adresse, die nicht sicher ist.</translation>
+        <translation>{host} leitet zu einer unsicheren Adresse um.</translation>
     </message>
     <message>
         <source>{host} rejected the request (error {status}).</source>
-        <translation>{host} lehnt die Anfrage ab (Fehler {status}).</translation>
+        <translation>{host} hat die Anfrage abgelehnt (Fehler {status}).</translation>
     </message>
     <message>
         <source>{host} refused to send {file} (error {status}).</source>
-        <translation>{host} gibt {file} nicht heraus (Fehler {status}).</translation>
+        <translation>{host} hat {file} nicht gesendet (Fehler {status}).</translation>
     </message>
     <message>
         <source>{host} requires an access token.</source>
-        <translation>{host} verlangt ein Zugangstoken.</translation>
+        <translation>{host} verlangt ein Zugriffstoken.</translation>
     </message>
     <message>
         <source>Can&apos;t use {host}:{port}: {reason}.</source>
@@ -7135,7 +7135,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{key} is not a boolean</source>
-        <translation>{key} ist weder wahr noch falsch</translation>
+        <translation>{key} ist kein Wahrheitswert</translation>
     </message>
     <message>
         <source>{key} is not a list of integers</source>
@@ -7143,7 +7143,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{key} is not a string</source>
-        <translation>{key} ist kein Text</translation>
+        <translation>{key} ist keine Zeichenkette</translation>
     </message>
     <message>
         <source>{key} is not an integer</source>
@@ -7151,7 +7151,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{key} has an unknown type: {kind}</source>
-        <translation>{key} ist von der unbekannten Art {kind}</translation>
+        <translation>{key} hat einen unbekannten Typ: {kind}</translation>
     </message>
     <message>
         <source>{key} is {value}, outside the range {low} to {high}</source>
@@ -7159,7 +7159,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{meaning} The most important layers keep more precision.</source>
-        <translation>{meaning} Die wichtigsten Teile sind genauer erhalten.</translation>
+        <translation>{meaning} Die wichtigsten Schichten bleiben genauer.</translation>
     </message>
     <message>
         <source>{most} requests are already waiting.</source>
@@ -7179,7 +7179,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} is not a valid file name on this system.</source>
-        <translation>{name} kann hier kein Dateiname sein.</translation>
+        <translation>{name} ist auf diesem System kein gültiger Dateiname.</translation>
     </message>
     <message>
         <source>Can&apos;t use {name}: {reason}</source>
@@ -7191,15 +7191,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} can&apos;t chat: it is a diffusion model.</source>
-        <translation>{name} kann nicht chatten: Es ist ein Diffusionsmodell, das nicht Token für Token schreibt.</translation>
+        <translation>{name} kann nicht chatten: Es ist ein Diffusionsmodell.</translation>
     </message>
     <message>
         <source>{name} can&apos;t chat: it is an encoder, which generates no text.</source>
-        <translation>{name} kann nicht chatten: Es ist ein Encoder, der keinen Text schreibt.</translation>
+        <translation>{name} kann nicht chatten: Es ist ein Encoder, der keinen Text erzeugt.</translation>
     </message>
     <message>
         <source>{name} is built in and can&apos;t be changed.</source>
-        <translation>{name} gehört zu specchat und lässt sich nicht ändern.</translation>
+        <translation>{name} ist mitgeliefert und lässt sich nicht ändern.</translation>
     </message>
     <message>
         <source>{name} is inconsistent: {reason}</source>
@@ -7207,7 +7207,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Couldn&apos;t save {name}: {reason}.</source>
-        <translation>{name} ließ sich nicht speichern: {reason}.</translation>
+        <translation>{name} konnte nicht gespeichert werden: {reason}.</translation>
     </message>
     <message>
         <source>{name} crashes llama.cpp: {reason}</source>
@@ -7215,31 +7215,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} failed to start: {reason}</source>
-        <translation>{name} startet nicht: {reason}</translation>
+        <translation>{name} konnte nicht starten: {reason}</translation>
     </message>
     <message>
         <source>{name} doesn&apos;t state the size of its layers.</source>
-        <translation>{name} sagt nicht, wie groß die Schichten sind.</translation>
+        <translation>{name} gibt die Größe seiner Schichten nicht an.</translation>
     </message>
     <message>
         <source>{name} failed the exact-mode self-test here: answers may differ.</source>
-        <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Texte können sich unterscheiden.</translation>
+        <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Antworten können sich unterscheiden.</translation>
     </message>
     <message>
         <source>{name} found no GPU and ran on the CPU, so its results aren&apos;t comparable.</source>
-        <translation>{name} fand keine Grafikkarte und rechnete auf dem Prozessor, also sind die Ergebnisse nicht vergleichbar.</translation>
+        <translation>{name} fand keine GPU und lief auf der CPU, also sind die Ergebnisse nicht vergleichbar.</translation>
     </message>
     <message>
         <source>{name} is a draft head and can&apos;t answer by itself.</source>
-        <translation>{name} macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
+        <translation>{name} ist ein Entwurfskopf und kann allein nicht antworten.</translation>
     </message>
     <message>
         <source>{name} has no tokenizer, so its vocabulary can&apos;t be compared.</source>
-        <translation>{name} hat keinen Tokenizer, die Token lassen sich also nicht vergleichen.</translation>
+        <translation>{name} hat keinen Tokenizer, also lässt sich sein Vokabular nicht vergleichen.</translation>
     </message>
     <message>
         <source>{name} is {size} bytes but should be {right}.</source>
-        <translation>{name} hat {size} statt {right} Byte.</translation>
+        <translation>{name} hat {size} Byte, sollte aber {right} haben.</translation>
     </message>
     <message>
         <source>{name} contains no specchat chats.</source>
@@ -7251,19 +7251,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It was made for a target with a hidden size of {head}, but this one has {target}.</source>
-        <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
+        <translation>Er wurde für ein Ziel mit einer Hidden Size von {head} gemacht; dieses hat {target}.</translation>
     </message>
     <message>
         <source>Same vocabulary of {n} tokens.</source>
-        <translation>Dasselbe Vokabular aus {n} Token.</translation>
+        <translation>Gleiches Vokabular mit {n} Token.</translation>
     </message>
     <message>
         <source>The two vocabularies share {percent} % of their tokens. Expect less speed-up than with the same vocabulary.</source>
-        <translation>Die beiden Vokabulare haben {percent} % der Tokens gemeinsam. Das bringt weniger als dasselbe Vokabular.</translation>
+        <translation>Die beiden Vokabulare haben {percent} % ihrer Token gemeinsam. Das beschleunigt weniger als dasselbe Vokabular.</translation>
     </message>
     <message>
         <source>Too many requests to {host}.</source>
-        <translation>{host} wurde zu oft gefragt.</translation>
+        <translation>Zu viele Anfragen an {host}.</translation>
     </message>
     <message>
         <source>Try again in {seconds} seconds.</source>
@@ -7275,7 +7275,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Unload it, then try again.</source>
-        <translation>Erst entladen, dann noch einmal versuchen.</translation>
+        <translation>Entladen Sie es, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <source>Use a JSON schema instead.</source>
@@ -7283,7 +7283,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use another draft.</source>
-        <translation>Einen anderen Entwurf verwenden.</translation>
+        <translation>Verwenden Sie einen anderen Entwurf.</translation>
     </message>
     <message>
         <source>Use up to 60 letters, digits, spaces, dots, and dashes.</source>
@@ -7298,12 +7298,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verwenden Sie einen größeren Kontext (-c) oder weniger Slots.</translation>
     </message>
     <message>
-        <source>What answers at {address} is no RPC server of this version of llama.cpp.</source>
-        <translation>Was unter {address} antwortet, ist kein RPC-Server dieser Version von llama.cpp.</translation>
+        <source>The program at {address} is not an RPC server from this version of llama.cpp.</source>
+        <translation>Das Programm unter {address} ist kein RPC-Server dieser Version von llama.cpp.</translation>
     </message>
     <message>
         <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>
-        <translation>Schreibe HOST:PORT, etwa 192.168.1.20:{port}.</translation>
+        <translation>Geben Sie HOST:PORT an, etwa 192.168.1.20:{port}.</translation>
     </message>
     <message>
         <source>a head has two output matrices</source>
@@ -7323,7 +7323,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>its header is not valid JSON</source>
-        <translation>ihr Kopf ist kein gültiges JSON</translation>
+        <translation>ihr Header ist kein gültiges JSON</translation>
     </message>
     <message>
         <source>its heads are not numbered from 0 to {n}</source>
@@ -7334,7 +7334,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>llama.cpp konnte seinen Cache nicht wiederherstellen.</translation>
     </message>
     <message>
-        <source>llama.cpp has no back end for it here</source>
+        <source>llama.cpp has no backend for it here</source>
         <translation>llama.cpp hat hier kein Backend dafür</translation>
     </message>
     <message>
@@ -7342,8 +7342,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>llama.cpp ist abgebrochen, während Early Exit ausprobiert wurde.</translation>
     </message>
     <message>
-        <source>llama.cpp uses at most {n} RPC servers.</source>
-        <translation>llama.cpp verwendet höchstens {n} RPC-Server.</translation>
+        <source>llama.cpp supports at most {n} RPC servers.</source>
+        <translation>llama.cpp unterstützt höchstens {n} RPC-Server.</translation>
     </message>
     <message>
         <source>llama.cpp&apos;s RPC backend is not installed here.</source>
@@ -7414,12 +7414,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{address} ist keine Adresse einer Engine.</translation>
     </message>
     <message>
-        <source>{backend} doesn&apos;t find it</source>
+        <source>{backend} can&apos;t find it</source>
         <translation>{backend} findet sie nicht</translation>
     </message>
     <message>
         <source>{device} can&apos;t be used for the draft.</source>
-        <translation>{device} lässt sich für den Entwurf nicht benutzen.</translation>
+        <translation>{device} lässt sich nicht für den Entwurf benutzen.</translation>
     </message>
     <message>
         <source>{engine} can&apos;t continue an answer.</source>
@@ -7442,8 +7442,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
     </message>
     <message>
-        <source>{name} can&apos;t be the name of an engine.</source>
-        <translation>{name} kann kein Name einer Engine sein.</translation>
+        <source>{name} is not a valid engine name.</source>
+        <translation>{name} ist kein gültiger Name für eine Engine.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be used.</source>
@@ -7462,12 +7462,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} enthält keine Prompts.</translation>
     </message>
     <message>
-        <source>{name} is a big-endian GGUF file for another kind of machine.</source>
-        <translation>{name} ist eine Big-Endian-GGUF-Datei für eine andere Art von Rechner.</translation>
+        <source>{name} is a big-endian GGUF file for a different kind of CPU.</source>
+        <translation>{name} ist eine Big-Endian-GGUF-Datei für eine andere Art von Prozessor.</translation>
     </message>
     <message>
         <source>{name} is a draft head, not a draft model.</source>
-        <translation>{name} ist ein Kopf, kein Entwurfsmodell.</translation>
+        <translation>{name} ist ein Entwurfskopf, kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>{name} is damaged.</source>
@@ -7486,20 +7486,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist leer.</translation>
     </message>
     <message>
-        <source>{name} is in GGUF version 1, which llama.cpp no longer reads.</source>
+        <source>{name} uses GGUF version 1, which llama.cpp no longer reads.</source>
         <translation>{name} hat die GGUF-Version 1, die llama.cpp nicht mehr liest.</translation>
     </message>
     <message>
-        <source>{name} is in GGUF version {version}; only versions 2 and 3 are supported.</source>
-        <translation>{name} hat die GGUF-Version {version}; bekannt sind die Versionen 2 und 3.</translation>
+        <source>{name} uses GGUF version {version}; only versions 2 and 3 are supported.</source>
+        <translation>{name} hat die GGUF-Version {version}; unterstützt werden nur 2 und 3.</translation>
     </message>
     <message>
         <source>{name} is incomplete: it ends within its header, after {size} bytes.</source>
-        <translation>{name} ist unvollständig: Die Datei endet in ihrem Kopf, nach {size} Bytes.</translation>
+        <translation>{name} ist unvollständig: Die Datei endet im Header, nach {size} Byte.</translation>
     </message>
     <message>
         <source>{name} is incomplete: it has {size} of {needed} bytes.</source>
-        <translation>{name} ist unvollständig: {size} von {needed} Bytes sind da.</translation>
+        <translation>{name} ist unvollständig: {size} von {needed} Byte sind da.</translation>
     </message>
     <message>
         <source>{name} is missing.</source>
@@ -7511,11 +7511,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} is not a text file.</source>
-        <translation>{name} ist kein Text.</translation>
+        <translation>{name} ist keine Textdatei.</translation>
     </message>
     <message>
-        <source>{name} is on another engine, so this computer has no file of it.</source>
-        <translation>{name} liegt auf einer anderen Engine, also gibt es auf diesem Computer keine Datei davon.</translation>
+        <source>{name} is on another engine, so its file is not on this computer.</source>
+        <translation>{name} liegt auf einer anderen Engine, also ist seine Datei nicht auf diesem Computer.</translation>
     </message>
     <message>
         <source>{path} belongs to another user</source>
@@ -7547,7 +7547,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} is a web page, not a GGUF model. The download went wrong.</source>
-        <translation>{name} ist kein GGUF-Modell, sondern eine Webseite: Das Herunterladen ging schief.</translation>
+        <translation>{name} ist kein GGUF-Modell, sondern eine Webseite: Der Download ist schiefgegangen.</translation>
     </message>
     <message>
         <source>{name} is a zip archive (probably PyTorch weights), not a GGUF model.</source>
@@ -7559,14 +7559,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} is not a GGUF model.</source>
-        <translation>{name} ist kein GGUF-Modell, sondern eine andere Art von Datei.</translation>
+        <translation>{name} ist kein GGUF-Modell.</translation>
     </message>
     <message>
         <source>{name} contains no data: the download never finished.</source>
-        <translation>{name} ist kein GGUF-Modell, sondern leer: Das Herunterladen wurde nie fertig.</translation>
+        <translation>{name} ist leer: Der Download wurde nie fertig.</translation>
     </message>
     <message>
-        <source>{name} is in an older ggml format, which llama.cpp no longer reads.</source>
+        <source>{name} uses an older ggml format, which llama.cpp no longer reads.</source>
         <translation>{name} ist kein GGUF-Modell, sondern hat ein älteres ggml-Format, das llama.cpp nicht mehr liest.</translation>
     </message>
     <message>
@@ -7579,11 +7579,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} is not a model. It doesn&apos;t say what it contains.</source>
-        <translation>{name} ist kein Modell und sagt nicht, was es enthält.</translation>
+        <translation>{name} ist kein Modell und gibt nicht an, was es enthält.</translation>
     </message>
     <message>
         <source>{name} is not a model. It contains: {what}.</source>
-        <translation>{name} ist kein Modell. Enthalten ist: {what}.</translation>
+        <translation>{name} ist kein Modell. Es enthält: {what}.</translation>
     </message>
     <message>
         <source>{name} is not a program.</source>
@@ -7595,7 +7595,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} is too large to import.</source>
-        <translation>{name} ist zu groß zum Importieren.</translation>
+        <translation>{name} ist zu groß für den Import.</translation>
     </message>
     <message>
         <source>{name} is too large.</source>
@@ -7603,47 +7603,47 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>llama.cpp hangs on {name} before it reads any weights.</source>
-        <translation>{name} beschäftigt llama.cpp, bevor es Gewichte liest.</translation>
+        <translation>llama.cpp hängt bei {name}, bevor es Gewichte liest.</translation>
     </message>
     <message>
         <source>{name} doesn&apos;t have a recognized file extension.</source>
-        <translation>{name} nennt kein Format.</translation>
+        <translation>{name} hat keine bekannte Dateiendung.</translation>
     </message>
     <message>
         <source>{name} is included with specchat.</source>
-        <translation>{name} gehört zu specchat.</translation>
+        <translation>{name} ist in specchat enthalten.</translation>
     </message>
     <message>
         <source>{name} needs far more memory than its size suggests.</source>
-        <translation>{name} braucht viel mehr Speicher, als eine Datei dieser Größe sollte.</translation>
+        <translation>{name} braucht viel mehr Speicher, als seine Größe vermuten lässt.</translation>
     </message>
     <message>
         <source>Line {n} of {name} contains no prompt.</source>
-        <translation>{name}, Zeile {n}: Darin steht kein Prompt.</translation>
+        <translation>Zeile {n} von {name} enthält keinen Prompt.</translation>
     </message>
     <message>
         <source>Line {n} of {name} is not a JSON object.</source>
-        <translation>{name}, Zeile {n}: Das ist kein JSON-Objekt.</translation>
+        <translation>Zeile {n} von {name} ist kein JSON-Objekt.</translation>
     </message>
     <message>
         <source>{name}, which is part of specchat, is missing.</source>
-        <translation>{name} fehlt, obwohl es zu specchat gehört.</translation>
+        <translation>{name}, ein Teil von specchat, fehlt.</translation>
     </message>
     <message>
         <source>{name}: a context of {n} tokens needs {needed} GB of memory, but this computer has only {total} GB.</source>
-        <translation>{name}: Ein Kontext von {n} Token braucht {needed} GB Speicher, dieser Computer hat {total} GB.</translation>
+        <translation>{name}: Ein Kontext von {n} Token braucht {needed} GB Speicher, aber dieser Computer hat nur {total} GB.</translation>
     </message>
     <message>
         <source>Can&apos;t create a context of {n} tokens for {name}: {reason}</source>
-        <translation>{name}: kein Kontext von {n} Token: {reason}</translation>
+        <translation>Für {name} lässt sich kein Kontext von {n} Token anlegen: {reason}</translation>
     </message>
     <message>
         <source>The download needs {needed} GB more, but the disk with {folder} has only {free} GB free.</source>
-        <translation>{needed} GB fehlen noch, und der Datenträger von {folder} hat Platz für {free} GB.</translation>
+        <translation>Der Download braucht noch {needed} GB, aber auf dem Datenträger mit {folder} sind nur {free} GB frei.</translation>
     </message>
     <message>
         <source>{n} answers were shorter than {least} tokens and are not counted.</source>
-        <translation>{n} Antworten waren kürzer als {least} Token und zählen nicht.</translation>
+        <translation>{n} Antworten waren kürzer als {least} Token und zählen nicht mit.</translation>
     </message>
     <message>
         <source>{n} of {all} answers were slower than plain decoding.</source>
@@ -7667,7 +7667,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Can&apos;t replace {path}.</source>
-        <translation>{path} kann nicht ersetzt werden.</translation>
+        <translation>{path} lässt sich nicht ersetzen.</translation>
     </message>
     <message>
         <source>Can&apos;t write {path}.</source>
@@ -7679,7 +7679,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Too many requests to {host}. Try again in {time}.</source>
-        <translation>{host} wurde zu oft gefragt und antwortet in {time} wieder.</translation>
+        <translation>Zu viele Anfragen an {host}. Versuchen Sie es in {time} erneut.</translation>
     </message>
     <message>
         <source>{name} has {all} layers, so at most {most} can draft.</source>
@@ -7723,11 +7723,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>No permission to read {path}.</source>
-        <translation>{path} darf nicht gelesen werden.</translation>
+        <translation>Keine Leserechte für {path}.</translation>
     </message>
     <message>
         <source>{path} was written by a newer version of specchat.</source>
-        <translation>{path} stammt von einem neueren specchat.</translation>
+        <translation>{path} stammt von einer neueren Version von specchat.</translation>
     </message>
     <message>
         <source>{percent} % accepted</source>
@@ -7735,11 +7735,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{reference} is not on this computer.</source>
-        <translation>{reference} ist nicht unter den Modellen auf diesem Computer.</translation>
+        <translation>{reference} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
         <source>{repo} is not a valid repository name.</source>
-        <translation>{repo} kann kein Repository-Name sein.</translation>
+        <translation>{repo} ist kein gültiger Repository-Name.</translation>
     </message>
     <message>
         <source>{repo} has no GGUF models.</source>
@@ -7755,7 +7755,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{repo} has no {quantization} model.</source>
-        <translation>{repo} hat kein Modell in {quantization}.</translation>
+        <translation>{repo} hat kein {quantization}-Modell.</translation>
     </message>
     <message>
         <source>{repo} has no revision {revision}.</source>
@@ -7763,7 +7763,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{repo} no longer contains this pair&apos;s model.</source>
-        <translation>{repo} hat das Modell dieses Paars nicht mehr.</translation>
+        <translation>{repo} enthält das Modell dieses Paars nicht mehr.</translation>
     </message>
     <message>
         <source>{smaller}, {tokens}, {accepted}: {speed}.</source>
@@ -7771,7 +7771,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{smaller}, {tokens}, {accepted}. Run a benchmark to see how fast it is.</source>
-        <translation>{smaller}, {tokens}, {accepted}; wie schnell ein so kleines Ziel wird, sagt nur eine Messung.</translation>
+        <translation>{smaller}, {tokens}, {accepted}. Ein Leistungstest zeigt, wie schnell das ist.</translation>
     </message>
     <message>
         <source>{smaller}, {tokens}, {accepted}; {speed}.</source>
@@ -7795,11 +7795,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{text} is already on this computer.</source>
-        <translation>{text} ist schon auf diesem Rechner.</translation>
+        <translation>{text} ist schon auf diesem Computer.</translation>
     </message>
     <message>
         <source>{text} matches {n} models.</source>
-        <translation>Mit {text} können {n} Modelle gemeint sein.</translation>
+        <translation>{text} passt auf {n} Modelle.</translation>
     </message>
     <message>
         <source>{thousands},{rest}</source>
@@ -7807,7 +7807,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>reads {times}× less data per token</source>
-        <translation>je Token {times}-mal weniger zu lesen</translation>
+        <translation>liest je Token {times}-mal weniger Daten</translation>
     </message>
     <message>
         <source>{way} ({models})</source>
@@ -7934,31 +7934,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>0: always the most likely token. Higher values: more varied answers.</source>
-        <translation>0: immer das wahrscheinlichste Token. Höher: abwechslungsreicher.</translation>
+        <translation>0: immer das wahrscheinlichste Token. Höhere Werte: abwechslungsreichere Antworten.</translation>
     </message>
     <message>
         <source>Samples from this many of the most likely tokens.</source>
-        <translation>Nur so viele der wahrscheinlichsten Token stehen zur Wahl.</translation>
+        <translation>Wählt unter so vielen der wahrscheinlichsten Token.</translation>
     </message>
     <message>
         <source>Samples from the most likely tokens that together reach this probability.</source>
-        <translation>Nur die wahrscheinlichsten Token, die zusammen diesen Anteil erreichen.</translation>
+        <translation>Wählt unter den wahrscheinlichsten Token, die zusammen diese Wahrscheinlichkeit erreichen.</translation>
     </message>
     <message>
         <source>Drops tokens below this fraction of the most likely token&apos;s probability.</source>
-        <translation>Verwirft Token unter diesem Bruchteil des wahrscheinlichsten.</translation>
+        <translation>Verwirft Token unter diesem Bruchteil der Wahrscheinlichkeit des wahrscheinlichsten.</translation>
     </message>
     <message>
         <source>Above 1: discourages repetition.</source>
-        <translation>Über 1: Was schon gesagt ist, wird unwahrscheinlicher.</translation>
+        <translation>Über 1: weniger Wiederholungen.</translation>
     </message>
     <message>
         <source>The answer stops at this length. You can continue it.</source>
-        <translation>Dort endet die Antwort; sie lässt sich fortsetzen.</translation>
+        <translation>Bei dieser Länge endet die Antwort. Sie können sie fortsetzen.</translation>
     </message>
     <message>
         <source>The same seed gives the same answer to the same prompt.</source>
-        <translation>Derselbe Startwert gibt auf dieselbe Frage dieselbe Antwort.</translation>
+        <translation>Derselbe Startwert ergibt auf denselben Prompt dieselbe Antwort.</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -8035,11 +8035,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The API server is off: its key is missing.</source>
-        <translation>Andere Programme werden nicht bedient: Der Schlüssel, den sie senden müssen, ist weg.</translation>
+        <translation>Der API-Server ist aus: Sein Schlüssel fehlt.</translation>
     </message>
     <message>
         <source>Enter the key again, or click Remove key to run without one.</source>
-        <translation>Speichern Sie ihn noch einmal, oder vergessen Sie ihn, um ohne Schlüssel zu bedienen.</translation>
+        <translation>Geben Sie den Schlüssel erneut ein, oder klicken Sie auf „Schlüssel entfernen“, um ohne Schlüssel zu arbeiten.</translation>
     </message>
 </context>
 <context>
@@ -8050,15 +8050,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Remove key</source>
-        <translation>Schlüssel vergessen</translation>
+        <translation>Schlüssel entfernen</translation>
     </message>
     <message>
         <source>Reading the keyring…</source>
-        <translation>Der Schlüsselbund dieses Computers wird gefragt…</translation>
+        <translation>Schlüsselbund wird gelesen…</translation>
     </message>
     <message>
         <source>The key is missing. Enter it again, or click Remove key to run without one.</source>
-        <translation>Der Schlüssel ist weg. Andere Programme werden bedient, wenn er wieder gespeichert oder vergessen ist.</translation>
+        <translation>Der Schlüssel fehlt. Geben Sie ihn erneut ein, oder klicken Sie auf „Schlüssel entfernen“, um ohne Schlüssel zu arbeiten.</translation>
     </message>
     <message>
         <source>API key set</source>
@@ -8097,11 +8097,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Server off</source>
-        <translation>Keine anderen Programme</translation>
+        <translation>Server aus</translation>
     </message>
     <message>
         <source>Server starts when a model is loaded</source>
-        <translation>Noch nicht bereit: Es beginnt, wenn ein Modell geladen ist</translation>
+        <translation>Der Server startet, wenn ein Modell geladen ist</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -8113,11 +8113,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Stopping after the current answer…</source>
-        <translation>Endet, sobald die laufende Antwort fertig ist…</translation>
+        <translation>Endet nach der laufenden Antwort…</translation>
     </message>
     <message>
         <source>Address copied.</source>
-        <translation>Die Adresse ist kopiert.</translation>
+        <translation>Adresse kopiert.</translation>
     </message>
     <message>
         <source>Port</source>
@@ -8125,7 +8125,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose another port if a program already uses this one.</source>
-        <translation>Ein anderer, falls ein Programm diesen schon benutzt.</translation>
+        <translation>Wählen Sie einen anderen Port, wenn ein Programm diesen schon benutzt.</translation>
     </message>
     <message>
         <source>Address</source>
@@ -8133,7 +8133,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Enter this URL in other programs.</source>
-        <translation>Was anderen Programmen anzugeben ist.</translation>
+        <translation>Geben Sie diese URL in anderen Programmen ein.</translation>
     </message>
     <message>
         <source>Copy address</source>
@@ -8141,7 +8141,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Editors and scripts that use the OpenAI API can connect to the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests take turns.</source>
-        <translation>Editoren und Skripte, die die OpenAI-API verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname gilt, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und Anfragen wechseln sich ab.</translation>
+        <translation>Editoren und Skripte, die die OpenAI-API verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen wechseln sich ab.</translation>
     </message>
     <message>
         <source>Other computers can&apos;t connect to it.</source>
@@ -8156,7 +8156,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Local API server running at {url}</source>
-        <translation>Andere Programme dürfen die Modelle unter {url} benutzen</translation>
+        <translation>Lokaler API-Server läuft unter {url}</translation>
     </message>
     <message>
         <source>“{name}”</source>
@@ -8164,11 +8164,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>API: answering {program}, {n} waiting</source>
-        <translation>API: Antwort für {program}, {n} warten</translation>
+        <translation>API: antwortet {program}, {n} warten</translation>
     </message>
     <message>
         <source>API: answering {program}</source>
-        <translation>API: Antwort für {program}</translation>
+        <translation>API: antwortet {program}</translation>
     </message>
     <message>
         <source>Server on, {n} waiting</source>
@@ -8245,7 +8245,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Stop the answer, or close the open panel</source>
-        <translation>Antwort anhalten oder Offenes schließen</translation>
+        <translation>Antwort anhalten oder offenes Panel schließen</translation>
     </message>
     <message>
         <source>Live stats overlay</source>
@@ -8273,7 +8273,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Edit your last message (when the message box is empty)</source>
-        <translation>Dasselbe, im leeren Feld</translation>
+        <translation>Ihre letzte Nachricht bearbeiten (bei leerem Nachrichtenfeld)</translation>
     </message>
     <message>
         <source>Regenerate the last answer</source>
@@ -8313,7 +8313,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Models</source>
-        <translation>Modelle suchen und verwalten</translation>
+        <translation>Modelle</translation>
     </message>
     <message>
         <source>Open Models</source>
@@ -8399,7 +8399,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Your chats appear here.</source>
-        <translation>Hier erscheinen die Chats.</translation>
+        <translation>Ihre Chats erscheinen hier.</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -8430,7 +8430,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>SpecchatPage</name>
     <message>
         <source>Copy details</source>
-        <translation>Angaben kopieren</translation>
+        <translation>Details kopieren</translation>
     </message>
     <message>
         <source>Open logs folder</source>
@@ -8438,7 +8438,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Copied. Contains nothing about you, this computer, or your files.</source>
-        <translation>Kopiert. Nichts darin nennt Sie, diesen Computer oder Ihre Dateien.</translation>
+        <translation>Kopiert. Enthält nichts über Sie, diesen Computer oder Ihre Dateien.</translation>
     </message>
     <message>
         <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co).</source>
@@ -8446,15 +8446,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
-        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach einer neuen Version zu sehen ({host}).</translation>
+        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach Aktualisierungen zu suchen ({host}).</translation>
     </message>
     <message>
         <source>For bug reports</source>
-        <translation>Für Fehlermeldungen</translation>
+        <translation>Für Fehlerberichte</translation>
     </message>
     <message>
         <source>Chat with models on your own computer, sped up by a small draft model.</source>
-        <translation>Chatten auf dem eigenen Computer, schneller durch einen kleinen Entwurf.</translation>
+        <translation>Mit Modellen auf dem eigenen Computer chatten, beschleunigt durch ein kleines Entwurfsmodell.</translation>
     </message>
     <message>
         <source>{copyright} · MIT license</source>
@@ -8469,7 +8469,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Position of the guess</source>
-        <translation>Stelle des Vorschlags im Entwurf</translation>
+        <translation>Position des Vorschlags</translation>
     </message>
     <message>
         <source>Answer</source>
@@ -8477,7 +8477,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Stats appear here after the first answer.</source>
-        <translation>Die Zahlen erscheinen hier nach der ersten Antwort.</translation>
+        <translation>Die Statistik erscheint hier nach der ersten Antwort.</translation>
     </message>
     <message>
         <source>Time saved or lost: not reported</source>
@@ -8497,7 +8497,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Drafter not reported</source>
-        <translation>Wer vorschlug, wird nicht gemeldet</translation>
+        <translation>Vorschlagsart nicht gemeldet</translation>
     </message>
     <message>
         <source>Guess {n}</source>
@@ -8509,11 +8509,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Accepted by position, {whose}</source>
-        <translation>Angenommen nach Stelle, {whose}</translation>
+        <translation>Angenommen nach Position, {whose}</translation>
     </message>
     <message>
         <source>Accepted by position, {whose}: not reported</source>
-        <translation>Angenommen nach Stelle, {whose}: nicht gemeldet</translation>
+        <translation>Angenommen nach Position, {whose}: nicht gemeldet</translation>
     </message>
     <message>
         <source>Accepted per answer</source>
@@ -8521,7 +8521,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Time saved or lost per answer</source>
-        <translation>Durch Vorschläge gesparte oder verlorene Zeit je Antwort</translation>
+        <translation>Gesparte oder verlorene Zeit je Antwort</translation>
     </message>
     <message>
         <source>Stats per answer</source>
@@ -8532,7 +8532,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>SpeedBadge</name>
     <message>
         <source>speed unknown</source>
-        <translation>Tempo noch unbekannt</translation>
+        <translation>Geschwindigkeit unbekannt</translation>
     </message>
     <message>
         <source>estimate: {n}× as fast</source>
@@ -8551,11 +8551,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Recover chats</source>
-        <translation>Lesbare Chats retten</translation>
+        <translation>Chats retten</translation>
     </message>
     <message>
         <source>Start with no chats</source>
-        <translation>Beiseitelegen und neu beginnen</translation>
+        <translation>Ohne Chats beginnen</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -8578,11 +8578,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Click for the stats of the whole chat. Drag to move. Double-click to collapse.</source>
-        <translation>Klicken zeigt die Statistik des ganzen Chats, Ziehen verschiebt, Doppelklicken klappt ein.</translation>
+        <translation>Klicken zeigt die Statistik des ganzen Chats. Ziehen verschiebt, Doppelklicken klappt ein.</translation>
     </message>
     <message>
         <source>Per pass: tokens per target pass, including the target&apos;s own.</source>
-        <translation>Je Lauf: Token für jeden Lauf des Ziels, sein eigenes mitgezählt.</translation>
+        <translation>Je Lauf: Token je Durchlauf des Ziels, sein eigenes eingeschlossen.</translation>
     </message>
     <message>
         <source>Expand</source>
@@ -8623,15 +8623,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>You can type while the model loads</source>
-        <translation>Schreiben geht schon, das Modell lädt noch</translation>
+        <translation>Sie können schon tippen, während das Modell lädt</translation>
     </message>
     <message>
         <source>Choose a model to start</source>
-        <translation>Zuerst ein Modell wählen</translation>
+        <translation>Wählen Sie ein Modell, um zu beginnen</translation>
     </message>
     <message>
         <source>Type a message and press Enter. {key} shows all shortcuts.</source>
-        <translation>Unten schreiben und Enter drücken. {key} zeigt alle Kürzel.</translation>
+        <translation>Nachricht eingeben und Enter drücken. {key} zeigt alle Tastenkürzel.</translation>
     </message>
     <message>
         <source>Add a model</source>
@@ -8647,7 +8647,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>This demo is a tiny model that knows only about specchat. Speculation is off. Choose a draft at the top to watch how many guesses are accepted. Then add a real model. Large models gain the most.</source>
-        <translation>Diese Demo ist ein winziges Modell, das nur specchat kennt. Zurzeit schlägt niemand vor. Wählen Sie oben einen Entwurf, um zu sehen, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
+        <translation>Diese Demo ist ein winziges Modell, das nur specchat kennt. Vorschläge sind aus. Wählen Sie oben einen Entwurf, um zu sehen, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
     </message>
     <message>
         <source>Welcome to specchat</source>
@@ -8659,7 +8659,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{doing}… Your message will be sent afterward. Press Esc to stop.</source>
-        <translation>{doing} … Die Nachricht wird dann gesendet. Esc bricht ab.</translation>
+        <translation>{doing} … Ihre Nachricht wird danach gesendet. Esc bricht ab.</translation>
     </message>
     <message>
         <source>Your message will be sent once the models reload.</source>
@@ -8667,11 +8667,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>You can type while specchat measures</source>
-        <translation>Schreiben geht schon, während specchat misst</translation>
+        <translation>Sie können schon tippen, während specchat misst</translation>
     </message>
     <message>
         <source>Get a model that answers, and a smaller one of the same family as its draft.</source>
-        <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie als seinen Entwurf.</translation>
+        <translation>Laden Sie ein Modell, das antwortet, und ein kleineres derselben Familie als seinen Entwurf herunter.</translation>
     </message>
     <message>
         <source>What is a draft model?</source>
@@ -8683,7 +8683,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Not sent. Choose a model first.</source>
-        <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
+        <translation>Nicht gesendet. Wählen Sie zuerst ein Modell.</translation>
     </message>
     <message>
         <source>Reading the prompt: {percent}</source>
@@ -8695,7 +8695,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Waiting for another program&apos;s request to finish. Press Esc to cancel.</source>
-        <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
+        <translation>Wartet auf die Anfrage eines anderen Programms. Esc bricht ab.</translation>
     </message>
     <message>
         <source>Another chat is still answering. Press Esc to cancel this message.</source>
@@ -8703,22 +8703,22 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Not sent. Wait for the answer, or press Esc to stop it.</source>
-        <translation>Nicht gesendet: Auf die Antwort warten oder sie mit Esc beenden.</translation>
+        <translation>Nicht gesendet. Warten Sie auf die Antwort, oder halten Sie sie mit Esc an.</translation>
     </message>
 </context>
 <context>
     <name>Step</name>
     <message>
         <source>Choose a target first.</source>
-        <translation>Zuerst ein Ziel wählen.</translation>
+        <translation>Wählen Sie zuerst ein Ziel.</translation>
     </message>
     <message>
         <source>Reading model headers…</source>
-        <translation>Angaben der Modelle werden gelesen…</translation>
+        <translation>Header der Modelle werden gelesen…</translation>
     </message>
     <message>
         <source>Without a draft, specchat guesses from earlier text.</source>
-        <translation>Ohne Entwurf kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
+        <translation>Ohne Entwurf schlägt specchat aus früherem Text vor.</translation>
     </message>
     <message>
         <source>Load anyway</source>
@@ -8742,23 +8742,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>No settings make it fit. Choose a smaller model.</source>
-        <translation>Mit keinen Einstellungen passt es. Wählen Sie ein kleineres Modell.</translation>
+        <translation>Es passt mit keinen Einstellungen. Wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>Fits with {changes}.</source>
-        <translation>Es würde passen mit {changes}.</translation>
+        <translation>Passt mit {changes}.</translation>
     </message>
     <message>
         <source>Doesn&apos;t fit: loading may fail or be very slow.</source>
-        <translation>Es passt nicht: Das Laden kann scheitern oder sehr lange dauern.</translation>
+        <translation>Passt nicht: Das Laden kann scheitern oder sehr lange dauern.</translation>
     </message>
     <message>
         <source>More memory stays free with {changes}.</source>
-        <translation>Mehr bliebe frei mit {changes}.</translation>
+        <translation>Mehr Speicher bleibt frei mit {changes}.</translation>
     </message>
     <message>
         <source>Almost no memory stays free: other programs may slow down.</source>
-        <translation>Kaum etwas bleibt frei: Andere Programme können langsam werden.</translation>
+        <translation>Fast kein Speicher bleibt frei: Andere Programme können langsamer werden.</translation>
     </message>
     <message>
         <source>Changed: {changes}.</source>
@@ -8770,11 +8770,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Click to see downloads.</source>
-        <translation>Klick zeigt die Liste der Downloads.</translation>
+        <translation>Klicken, um die Downloads zu sehen.</translation>
     </message>
     <message>
         <source>The download failed at {percent}.</source>
-        <translation>Der Download ist bei {percent} gescheitert.</translation>
+        <translation>Der Download ist bei {percent} fehlgeschlagen.</translation>
     </message>
     <message>
         <source>Download failed</source>
@@ -8811,7 +8811,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>TargetCard</name>
     <message>
         <source>Use as target</source>
-        <translation>Als Ziel</translation>
+        <translation>Als Ziel verwenden</translation>
     </message>
     <message>
         <source>Use {name} as target</source>
@@ -8822,15 +8822,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>Token</name>
     <message>
         <source>guess {n} in its pass</source>
-        <translation>Stelle {n} im Entwurf</translation>
+        <translation>Vorschlag {n} im Durchlauf</translation>
     </message>
     <message>
         <source>probability {p} %</source>
         <translation>Wahrscheinlichkeit {p} %</translation>
     </message>
     <message>
-        <source>The engine doesn&apos;t report who guessed it</source>
-        <translation>Die Engine meldet nicht, von wem es stammt</translation>
+        <source>The engine doesn&apos;t report where it came from</source>
+        <translation>Die Engine meldet nicht, woher es stammt</translation>
     </message>
     <message>
         <source>Chosen by the target</source>
@@ -8891,11 +8891,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Deleted chats and messages are kept here for 30 days.</source>
-        <translation>Gelöschte Chats und Nachrichten bleiben 30 Tage hier.</translation>
+        <translation>Gelöschte Chats und Nachrichten bleiben hier 30 Tage.</translation>
     </message>
     <message>
         <source>Trash is empty. Deleted chats and messages are kept here for 30 days.</source>
-        <translation>Nichts hier. Gelöschte Chats und Nachrichten bleiben 30 Tage.</translation>
+        <translation>Der Papierkorb ist leer. Gelöschte Chats und Nachrichten bleiben hier 30 Tage.</translation>
     </message>
     <message>
         <source>Permanently delete all {n} items?</source>
@@ -8903,7 +8903,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Replies to it that you deleted earlier will also be permanently deleted. This can&apos;t be undone.</source>
-        <translation>Was darauf folgte und vorher gelöscht wurde, geht mit. Das lässt sich nicht rückgängig machen.</translation>
+        <translation>Antworten darauf, die Sie früher gelöscht haben, werden ebenfalls endgültig gelöscht. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
         <source>deleted {date}</source>
@@ -8923,7 +8923,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Empty message</source>
-        <translation>Nachricht ohne Worte</translation>
+        <translation>Leere Nachricht</translation>
     </message>
     <message>
         <source>Permanently delete “{title}”?</source>
@@ -8946,15 +8946,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Free up some space and keep the window open. specchat will then save the answer automatically.</source>
-        <translation>Platz schaffen und das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
+        <translation>Schaffen Sie Platz, und lassen Sie das Fenster offen. specchat speichert die Antwort dann automatisch.</translation>
     </message>
     <message>
         <source>Can&apos;t save the answer: another program is using the chat database.</source>
-        <translation>Die Antwort kann nicht gespeichert werden: Ein anderes Programm benutzt die Chats.</translation>
+        <translation>Die Antwort kann nicht gespeichert werden: Ein anderes Programm benutzt die Chat-Datenbank.</translation>
     </message>
     <message>
         <source>Close that program and keep the window open. specchat will then save the answer automatically.</source>
-        <translation>Das andere Programm schließen und dieses Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
+        <translation>Schließen Sie das andere Programm, und lassen Sie das Fenster offen. specchat speichert die Antwort dann automatisch.</translation>
     </message>
     <message>
         <source>Can&apos;t save the answer: {reason}</source>
@@ -8962,7 +8962,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{hint} Keep the window open. specchat will then save the answer automatically.</source>
-        <translation>{hint} Das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
+        <translation>{hint} Lassen Sie das Fenster offen. specchat speichert die Antwort dann automatisch.</translation>
     </message>
 </context>
 <context>
@@ -8973,11 +8973,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Update checks are off in this copy. Update it the way you installed it.</source>
-        <translation>In dieser Kopie wird nicht nach neuen Versionen gesucht. Aktualisieren Sie sie so, wie Sie sie installiert haben.</translation>
+        <translation>In dieser Kopie wird nicht nach Aktualisierungen gesucht. Aktualisieren Sie sie so, wie Sie sie installiert haben.</translation>
     </message>
     <message>
         <source>specchat checks for updates only when you click. The check asks {host} for the latest version and sends nothing else.</source>
-        <translation>specchat sucht nur dann nach einer neuen Version, wenn Sie hier klicken. Es fragt dann {host} nach der neuesten Version und sendet sonst nichts.</translation>
+        <translation>specchat sucht nur nach Aktualisierungen, wenn Sie klicken. Dabei fragt es {host} nach der neuesten Version und sendet sonst nichts.</translation>
     </message>
     <message>
         <source>Checking {host}…</source>
@@ -8989,11 +8989,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>specchat {version} is available.</source>
-        <translation>specchat {version} ist erhältlich.</translation>
+        <translation>specchat {version} ist verfügbar.</translation>
     </message>
     <message>
         <source>Couldn&apos;t check for updates.</source>
-        <translation>Ob es eine neuere Version gibt, ist nicht bekannt.</translation>
+        <translation>Die Suche nach Aktualisierungen ist fehlgeschlagen.</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -9005,18 +9005,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>What&apos;s new</source>
-        <translation>Was neu ist</translation>
+        <translation>Neuigkeiten</translation>
     </message>
 </context>
 <context>
     <name>Verdict</name>
     <message>
         <source>The models&apos; vocabularies differ. Choose a draft from the target&apos;s family.</source>
-        <translation>Ihre Vokabulare unterscheiden sich: einen Entwurf aus der Familie des Ziels wählen.</translation>
+        <translation>Die Vokabulare der Modelle unterscheiden sich. Wählen Sie einen Entwurf aus der Familie des Ziels.</translation>
     </message>
     <message>
         <source>The models mark the start or end of text differently. Choose a draft from the target&apos;s family.</source>
-        <translation>Sie kennzeichnen Textanfang und -ende verschieden: einen Entwurf aus der Familie des Ziels wählen.</translation>
+        <translation>Die Modelle kennzeichnen Textanfang oder -ende verschieden. Wählen Sie einen Entwurf aus der Familie des Ziels.</translation>
     </message>
     <message>
         <source>Same vocabulary</source>
@@ -9066,7 +9066,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Add a GGUF file…</source>
-        <translation>Datei hinzufügen…</translation>
+        <translation>GGUF-Datei hinzufügen…</translation>
     </message>
 </context>
 <context>
@@ -9080,7 +9080,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>_ChartView</name>
     <message>
         <source>Chart of the results in the table below.</source>
-        <translation>Ein Diagramm; die Zahlen stehen in der Tabelle darunter.</translation>
+        <translation>Diagramm der Ergebnisse in der Tabelle darunter.</translation>
     </message>
 </context>
 </TS>

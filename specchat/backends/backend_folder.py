@@ -1,4 +1,4 @@
-"""Further back ends of llama.cpp from a folder: each is checked, and tried in another process, before it is loaded."""
+"""Further backends of llama.cpp from a folder: each is checked, and tried in another process, before it is loaded."""
 
 import logging
 import os
@@ -27,14 +27,14 @@ _SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class BackendFolder:
-    """What was found in it."""
+    """The backends found in the folder."""
 
     trusted: Sequence[Path] = ()
     refused: Sequence[RefusedBackend] = ()
 
 
 def load_backend_folder(folder: Path, tried: FactCache) -> BackendFolder:
-    """What is trusted is loaded with llama.cpp, here and in child processes. `tried`: what became of earlier trials."""
+    """Loads trusted backends with llama.cpp, here and in child processes. `tried`: the results of earlier trials."""
     files = sorted(folder.glob(_NAMES.get(sys.platform, "libggml-*.so"))) if folder.is_dir() else []
     given = [path for path in os.environ.get(VARIABLE, "").split(os.pathsep) if path]
     trusted, refused = [], []
@@ -106,7 +106,7 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
 
     before = devices.handles()
     if not library.load_backend(Path(request["path"])):
-        return {"problem": "it is no back end of this version of llama.cpp"}
+        return {"problem": "it is not a backend of this version of llama.cpp"}
     for handle in devices.handles():
         devices.describe(handle)
         if handle not in before:

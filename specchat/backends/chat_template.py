@@ -93,7 +93,7 @@ class ChatTemplate:
 
     @cached_property
     def shows_tools(self) -> bool:
-        """Whether it tells the model of them at all. What went wrong by chance is raised, and tried again."""
+        """Whether the template tells the model about tools. Raises random failures, so that they are retried."""
         try:
             return _SOME_TOOL in self.render([Message(Role.USER, "?")], tools=[_tool(_SOME_TOOL)])
         except ConversationRefused:

@@ -71,7 +71,7 @@ class ChildTimedOut(ChildError):
 
 
 class ChildStalled(ChildTimedOut):
-    """Not by what it was asked for: it hardly computed meanwhile, or did not even get ready."""
+    """The child timed out although it hardly computed, or before it was ready, so its task is not the cause."""
 
 
 class ChildOutOfMemory(ChildError):
@@ -160,7 +160,7 @@ class Child:
         return reply
 
     def close(self) -> None:
-        """For good. A request in another thread ends with an error."""
+        """Ends the child for good. A request in another thread fails."""
         self._closed = True
         if running := self._running:
             kill_tree(running.process)

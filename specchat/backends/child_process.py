@@ -126,7 +126,7 @@ class StderrTail:
                 self._bytes = (self._bytes + chunk)[-TAIL_BYTES:]
 
     def text_at_end(self) -> str:
-        """Only once the child is dead: waits for the rest."""
+        """Waits for the rest of the output. Call it only when the child has ended."""
         self._thread.join()
         return self._bytes.decode("utf-8", "replace").strip()
 

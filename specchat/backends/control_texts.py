@@ -24,7 +24,7 @@ class ControlTexts:
         self._endings = {text[start:] for text in self.texts for start in range(1, len(text)) if text[start:].strip()}
 
     def spans(self, text: str) -> list[Span]:
-        """Where the text has them. They do not overlap."""
+        """Returns the positions of control texts, which don't overlap."""
         return [match.span() for match in self._pattern.finditer(text)] if self._pattern is not None else []
 
     def outer(self, text: str) -> list[Span]:
@@ -32,14 +32,14 @@ class ControlTexts:
         return [match.span() for match in self._outer.finditer(text)] if self._outer is not None else []
 
     def edges(self, text: str) -> list[Span]:
-        """What would be one together with the text before it or after it."""
+        """Returns parts that could become control texts together with adjacent text."""
         lengths = range(min(self._longest - 1, len(text)), 0, -1)
         at_start = next((n for n in lengths if text[:n] in self._endings), 0)
         at_end = next((n for n in lengths if text[-n:] in self._beginnings), 0)
         return [span for span in ((0, at_start), (len(text) - at_end, len(text))) if span[0] < span[1]]
 
     def has_inside(self, text: str) -> bool:
-        """Whether the whole text is a part of one."""
+        """Returns whether the whole text is part of a control text."""
         return 0 < len(text) < self._longest and not text.isspace() and text in self._joined
 
 

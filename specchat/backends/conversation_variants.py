@@ -14,7 +14,7 @@ _MOST_COUNTED = 16
 
 
 def conversation_variants(conversation: Conversation) -> Iterator[Conversation]:
-    """As it is first, then with ever more rewriting; each form once."""
+    """Yields the conversation unchanged, then with more and more changes, each form once."""
     without_system = system_as_user(conversation)
     yield from dict.fromkeys(
         (
@@ -61,7 +61,7 @@ def _mergeable(message: Message) -> tuple[Role, str, bool]:
 
 
 def shows_conversation(text: str, conversation: Conversation) -> bool:
-    """Whether the system's text and the last message are in the text; templates may trim and re-wrap them."""
+    """Returns whether the text contains the system prompt and the last message, even if trimmed or re-wrapped."""
     page, last = _squeezed(text), conversation[-1:]
     system = [_squeezed(m.content) for m in conversation if m.role is Role.SYSTEM]
     said_last = [_squeezed(m.content) for m in last if m.role is not Role.TOOL]

@@ -9,17 +9,17 @@ from specchat.domain.errors import MemoryShortageError, ModelLoadError
 from specchat.domain.translatable_text import TranslatableText
 
 RAN_TOO_LONG = 75
-"""What a process ends with that spent its time on a vocabulary."""
+"""The exit code of a process that exceeded its time on a vocabulary."""
 BROKEN = TranslatableText("The file may be damaged or too new for this version: download it again, or update specchat.")
 _DAMAGED = TranslatableText("Its header or its vocabulary may be damaged: download the file again.")
 _CRASHES = TranslatableText("{name} crashes llama.cpp: {reason}")
 _SMALLER = TranslatableText("Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).")
 _CACHE = "pre-allocated tensor (cache_"
-"""What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
+"""llama.cpp's abort message if a device can't hold the cache in one piece, which is not the file's fault."""
 _NO_MEMORY = "bad_alloc"
 _KILLED = -9
 FATAL = re.compile(r"^(?:Fatal Python error|Windows fatal exception): (?!code 0x8001010)(.*)$", re.MULTILINE)
-"""What Windows calls fatal and goes on after is no reason."""
+"""Exceptions that Windows calls fatal but continues after."""
 _CRASH_SIGNALS = [
     getattr(signal, name)
     for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP")
@@ -48,7 +48,7 @@ def memory_limit_error(name: str) -> ModelLoadError:
 
 
 def describe_exit(returncode: int | None, stderr: str) -> str:
-    """Of a process that computed, in words that go on a sentence."""
+    """Describes how a process ended, as part of a sentence."""
     if words := abort_message(stderr):
         return TranslatableText("out of memory") if is_out_of_memory(words) else words.rstrip(".")
     if "MemoryError" in stderr:
@@ -63,12 +63,12 @@ def describe_exit(returncode: int | None, stderr: str) -> str:
 
 
 def was_killed_by_system(error: ChildError) -> bool:
-    """By the system, which does so when memory runs out."""
+    """Returns whether the system killed the process, as it does when memory runs out."""
     return isinstance(error, ChildDied) and error.returncode == _KILLED
 
 
 def was_ended_externally(error: ChildDied) -> bool:
-    """From outside, or before it began: not of what it was asked for."""
+    """Returns whether the process was ended from outside or before it began, not by its task."""
     if error.returncode is None:
         return True
     if error.returncode < 0:

@@ -54,7 +54,7 @@ def backend_names() -> list[str]:
 
 
 def require_start(handle: int) -> None:
-    """What cannot compute here, or was made for another version, ends the process."""
+    """Starts a device. One that can't compute here, or is from another version, ends the process."""
     base = library.ggml_base()
     base.ggml_backend_dev_init.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
     base.ggml_backend_dev_init.restype = ctypes.c_void_p

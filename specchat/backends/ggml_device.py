@@ -70,7 +70,7 @@ def function(name: str) -> Any:
 
 
 def quantize(type_number: int, rows: Floats) -> NDArray[np.uint8]:
-    """As ggml stores them."""
+    """Quantizes rows to ggml's storage format."""
     n_rows, n_columns = rows.shape
     room = np.empty(rows.nbytes, dtype=np.uint8)
     size = function("ggml_quantize_chunk")(type_number, rows.ctypes.data, room.ctypes.data, 0, n_rows, n_columns, None)
@@ -78,7 +78,7 @@ def quantize(type_number: int, rows: Floats) -> NDArray[np.uint8]:
 
 
 class Formula:
-    """What is to be computed, step by step."""
+    """The steps of a computation."""
 
     def __init__(self) -> None:
         size = function("ggml_tensor_overhead")() * _GRAPH_NODES + function("ggml_graph_overhead")()
@@ -104,7 +104,7 @@ class Formula:
 
 
 def can_multiply(handle: int, type_number: int, n_columns: int, n_rows: int) -> bool:
-    """Not every GPU can by every type of matrix: there ggml would end the process."""
+    """Returns whether a device supports a matrix type; otherwise ggml would end the process."""
     formula = Formula()
     try:
         product = formula.product(formula.matrix(type_number, n_columns, n_rows), formula.rows(1, n_columns))
@@ -144,14 +144,14 @@ class GgmlDevice:
         return True
 
     def fill(self, tensor: Tensor, parts: Iterable[NDArray[Any]]) -> None:
-        """With these bytes, one part after another."""
+        """Fills a tensor with these parts, one after another."""
         at = 0
         for part in parts:
             function("ggml_backend_tensor_set")(tensor, part.ctypes.data, at, part.nbytes)
             at += part.nbytes
 
     def compute(self, build: Build, rows: Floats) -> Floats:
-        """What `build` makes of these rows: a row for each."""
+        """Returns one row of results for each input row."""
         formula = Formula()
         try:
             given = formula.rows(*rows.shape)

@@ -9,7 +9,7 @@ from specchat.domain.graphics import CardVendor, GraphicsCard
 
 _VENDORS = {"0x10de": CardVendor.NVIDIA, "0x1002": CardVendor.AMD, "0x8086": CardVendor.INTEL}
 _DISPLAY = "0x03"
-"""What the class of a PCI device begins with that shows pictures, or could."""
+"""The prefix of the PCI class of display devices."""
 _MODEL = re.compile(r"^Model:\s*(.+)$", re.MULTILINE)
 
 

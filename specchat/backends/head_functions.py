@@ -22,7 +22,7 @@ def is_available() -> bool:
 
 
 def enable_layer_input(context: Any, layer: int) -> None:
-    """From the next pass on. Architectures that cannot do so abort the process: see `gguf.heads`."""
+    """Takes effect with the next pass. Unsupported architectures abort the process: see `gguf.heads`."""
     _set_layer_input()(context, layer, True)
 
 
@@ -52,7 +52,7 @@ def target_layers(model: Any) -> Sequence[int]:
 
 
 def selector_width(model: Any) -> int:
-    """How many candidates each place of a DFlash2 block has; 0: it has logits instead."""
+    """The number of candidates for each position of a DFlash2 block; 0: it has logits instead."""
     return int(_selector_top_k()(model))
 
 

@@ -62,7 +62,7 @@ if sys.platform == "win32":
         return job
 
     def put_into_job(pid: int) -> None:
-        """With all that it starts from now on."""
+        """Adds a process, including its future child processes."""
         process = _kernel().OpenProcess(_SET_QUOTA | _TERMINATE, False, pid)
         if not _kernel().AssignProcessToJobObject(_job(), process):
             log.info("Process %d may outlive this one: %s", pid, ctypes.WinError(ctypes.get_last_error()))

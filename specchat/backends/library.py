@@ -150,7 +150,7 @@ def _logits_function() -> Any:
 
 
 def logits_address(context: Any, row: int) -> int:
-    """As the binding's function of that name, but without making a pointer object."""
+    """Like the binding's function, but creates no pointer object."""
     return int(_logits_function()(context, row))
 
 
@@ -168,7 +168,7 @@ def states_address(context: Any) -> int:
 
 @contextmanager
 def capture_errors() -> Iterator[deque[str]]:
-    """What llama.cpp called an error inside the block: the reason when a load fails."""
+    """Collects llama.cpp's error messages inside the block, which explain failed loads."""
     _error_lines.clear()
     yield _error_lines
 

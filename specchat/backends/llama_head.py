@@ -25,7 +25,7 @@ from specchat.domain.types import LAST_STATE, ModelSettings
 
 _ABORTED = 2
 _POSITIONS = 4
-"""Of a row without a token, where positions have several dimensions."""
+"""The position of a row without a token, if positions have several dimensions."""
 
 Logits = NDArray[np.float32]
 States = NDArray[np.float32]
@@ -84,7 +84,7 @@ class LlamaHead:
 
     @property
     def path(self) -> Path:
-        """Of the file that holds it."""
+        """The path of the head's file."""
         return self.weights.path
 
     @property
@@ -93,7 +93,7 @@ class LlamaHead:
 
     @property
     def width(self) -> int:
-        """Of the states that it makes."""
+        """The width of the states that the head produces."""
         return self.weights.n_embd
 
     @property
@@ -103,7 +103,7 @@ class LlamaHead:
 
     @property
     def state_width(self) -> int:
-        """Of the target's states that it reads, all layers together."""
+        """The total width of the target's states that the head reads."""
         return len(self.layers) * self._target_width
 
     @property
@@ -132,7 +132,7 @@ class LlamaHead:
     # What it does
 
     def encode(self, states: States) -> States:
-        """What the target knew, in the head's own terms."""
+        """Converts the target's states to the head's own representation."""
         encoded = np.empty((len(states), self.width), dtype=np.float32)
         for at in range(0, len(states), HEAD_BATCH):
             part = states[at : at + HEAD_BATCH]
@@ -143,7 +143,7 @@ class LlamaHead:
         return encoded
 
     def read(self, place: int, tokens: Tokens | None, states: States, cancel: CancelToken) -> None:
-        """What the rows tell goes into the cache, from `place` on. Without tokens, states alone."""
+        """Reads rows into the cache, starting at `place`. Without tokens, reads only states."""
         self._watch(cancel)
         for at in range(0, len(states), HEAD_BATCH):
             rows = slice(at, at + HEAD_BATCH)
@@ -162,7 +162,7 @@ class LlamaHead:
         return _floats(library.logits_address(self._context, -n_logits), n_logits, self.n_vocab)
 
     def states(self) -> States:
-        """Of the rows whose logits the last `guess` returned: a view that the next call invalidates."""
+        """The states of the rows returned by the last `guess`; a view that the next call invalidates."""
         return self._states(self._n_outputs)
 
     def guess_block(self, place: int, tokens: Tokens, cancel: CancelToken) -> None:

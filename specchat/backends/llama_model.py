@@ -140,7 +140,7 @@ class LlamaModel:
 
     @property
     def cached(self) -> Tokens:
-        """What its answer goes on from: kept elsewhere, if others need the room meanwhile."""
+        """The tokens that its answer continues from, even if they were moved out of the cache."""
         if self._suspended is not None:
             return self._suspended.tokens
         view = self._cached[: self._length]
@@ -300,7 +300,7 @@ class LlamaModel:
 
     @property
     def state_bytes(self) -> int:
-        """What `state` would take; 0: a part of such a state is no state, so keeping it is of no use."""
+        """The size of `state`; 0: the state can't be used in parts, so there is no point in keeping it."""
         if self.weights.is_recurrent or self.weights.attention_window:
             return 0
         return int(llama.llama_state_seq_get_size(self._context, self.sequence))
@@ -328,7 +328,7 @@ class LlamaModel:
         return length == self._length or self._can_return_to(length)
 
     def copy_beginning(self, other: "LlamaModel", length: int) -> None:
-        """What the other has read of the same text: it is kept once, in the common cache."""
+        """Shares the beginning that the other has read, which the common cache stores only once."""
         self._clear()
         llama.llama_memory_seq_cp(self._memory, other.sequence, self.sequence, 0, length)
         self._cached[:length] = other.cached[:length]
@@ -360,7 +360,7 @@ class LlamaModel:
             raise ComputeError("llama.cpp failed to restore its cache.", "Use a larger context (-c), or fewer slots.")
 
     def close(self) -> None:
-        """With all that share its context."""
+        """Closes the model and all others that share its context."""
         self.shared.close()
 
     # How

@@ -106,7 +106,7 @@ class _Model:
         )
 
     def measured_as_head(self, settings: ModelSettings, head: HeadAttachment, target: "_Model") -> MemoryMeasurement:
-        """Without its weights where they are the target's."""
+        """Measures a head without the weights that belong to the target."""
         of_target = make_context(target._weights, head.target_settings)
         try:
             with library.capture_log() as log:

@@ -28,7 +28,7 @@ class LayerPlacement:
 
 
 def parse_layer_placement(loading: Iterable[str]) -> LayerPlacement:
-    """From the log of a model that is not allocated."""
+    """Parses the log of a model that is not allocated."""
     text = "\n".join(loading)
     devices = tuple(_LAYER.findall(text))
     widths = [[int(width) for width in found.split(",")] for found in _CACHE_WIDTHS.findall(text)]

@@ -24,7 +24,7 @@ from specchat.domain.types import Device, ModelSettings
 
 SECONDS = 20.0
 _NO_CRASH = (None, 0, 1)
-"""As the interpreter ends, whatever the file."""
+"""Exit codes of the interpreter itself, independent of the file."""
 MEMORY = 512 << 20
 """Usually a tenth is enough. The state of a recurrent model is really allocated. Vocabularies may take less."""
 
@@ -54,7 +54,7 @@ class MemoryMeasurement:
 
 @dataclass(frozen=True, slots=True)
 class HeadAttachment:
-    """What a head is measured with: it borrows from its target."""
+    """The parts of the target that a head uses, needed to measure it."""
 
     kind: HeadKind
     target: Path

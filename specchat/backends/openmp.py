@@ -55,7 +55,7 @@ class UsageMeter(Protocol):
     n_cores: int
 
     def cores_of_others(self) -> float:
-        """How many cores other programs used on average since the last reading."""
+        """Returns the average number of cores that other programs used since the last call."""
 
 
 class CoreMeter:

@@ -7,7 +7,7 @@ from specchat.backends.shielding import PromptText
 from specchat.backends.vocabulary import Vocabulary
 
 _NOWHERE = "\U0010ffff"
-"""In no control token."""
+"""A character that occurs in no control token."""
 
 
 def tokenize_prompt(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:

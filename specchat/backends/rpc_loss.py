@@ -1,4 +1,4 @@
-"""What is said when a machine that computed with this one went away."""
+"""The error for the loss of a machine that held part of a model."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -34,8 +34,8 @@ def lost_machine_error(servers: Sequence[str]) -> EngineStoppedError:
     """llama.cpp does not say which one."""
     lost = [server for server in servers if not _answers(server)] or servers
     return EngineStoppedError(
-        "Lost the connection to {servers}, which held a part of the model.",
-        "Continue when ggml-rpc-server runs there again, or load the model without that machine.",
+        "Lost the connection to {servers}, which held part of the model.",
+        "Continue once ggml-rpc-server is running there again, or load the model without that machine.",
         servers=", ".join(lost),
     )
 

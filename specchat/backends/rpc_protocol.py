@@ -36,7 +36,7 @@ class Command(IntEnum):
 
 
 def probe_server(address: str, timeout_s: float = PROBE_S) -> RpcServer:
-    """What is there, or an `RpcError` that says why nothing can be loaded there."""
+    """Returns the server's devices. Raises an `RpcError` if it can't be used."""
     with _connection(address, timeout_s) as connection:
         _greet(connection, address)
         (count,) = _ask(connection, Command.DEVICE_COUNT, b"", "<I")
@@ -49,8 +49,8 @@ def _greet(connection: socket.socket, address: str) -> None:
     major, minor, _, _ = _ask(connection, Command.HELLO, bytes(CAPABILITIES), f"<BBBB{CAPABILITIES}x")
     if major != VERSION[0] or minor > VERSION[1]:
         raise RpcError(
-            "The RPC server at {address} speaks version {theirs}, this program speaks {ours}.",
-            "Start a ggml-rpc-server there that comes with the same version of specchat or llama.cpp.",
+            "The RPC server at {address} uses protocol version {theirs}, but specchat uses {ours}.",
+            "On that machine, start a ggml-rpc-server from the same version of specchat or llama.cpp.",
             address=address,
             theirs=f"{major}.{minor}",
             ours=".".join(map(str, VERSION)),
@@ -68,7 +68,7 @@ def _device(connection: socket.socket, index: int) -> RpcDevice:
 
 
 class _NonsenseError(Exception):
-    """What no RPC server of this version would say."""
+    """The reply is not from an RPC server of this version."""
 
 
 def _ask(connection: socket.socket, command: Command, payload: bytes, reply: str) -> tuple[int, ...]:
@@ -97,7 +97,7 @@ def _connection(address: str, timeout_s: float) -> Iterator[socket.socket]:
     except OSError as error:
         raise RpcError(
             "Can't reach the RPC server at {address}: {reason}.",
-            "Check that ggml-rpc-server runs there and its port is open, or load without this machine.",
+            "Check that ggml-rpc-server is running there and its port is open, or load the model without that machine.",
             address=address,
             reason=_reason(error),
         ) from error
@@ -106,14 +106,14 @@ def _connection(address: str, timeout_s: float) -> Iterator[socket.socket]:
             yield connection
     except TimeoutError as error:
         raise RpcError(
-            "The RPC server at {address} doesn't answer: it may be in use.",
-            "It serves one program at a time: unload the model there, or load without this machine.",
+            "The RPC server at {address} isn't responding: it may be in use.",
+            "It serves one program at a time. Unload the model in the other program, or load without that machine.",
             address=address,
         ) from error
     except (_NonsenseError, EOFError, OSError) as error:
         raise RpcError(
-            "What answers at {address} is no RPC server of this version of llama.cpp.",
-            "Start the ggml-rpc-server there that comes with specchat, or check the port.",
+            "The program at {address} is not an RPC server from this version of llama.cpp.",
+            "On that machine, start the ggml-rpc-server that comes with specchat, or check the port.",
             address=address,
         ) from error
 

@@ -57,7 +57,7 @@ def _add_function() -> "ctypes._CFunctionType":
     if not backend:
         raise SettingError(
             "llama.cpp's RPC backend is not installed here.",
-            "From source, start once with: python3 packaging/dev.py run --gpu rpc",
+            "If you run specchat from source, start it once with: python3 packaging/dev.py run --gpu rpc",
         )
     find = library.ggml_base().ggml_backend_reg_get_proc_address
     find.argtypes, find.restype = [ctypes.c_void_p, ctypes.c_char_p], ctypes.c_void_p

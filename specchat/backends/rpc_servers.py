@@ -1,4 +1,4 @@
-"""What is known of RPC servers: as they answered last, also while this program uses them."""
+"""The last known state of RPC servers, also while this program uses them."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ _USUAL_ALIGNMENT, _ENDLESS = 128, 1 << 62
 
 
 class KnownRpcServers:
-    """From any thread."""
+    """Can be used from any thread."""
 
     def __init__(
         self,

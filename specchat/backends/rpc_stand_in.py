@@ -66,7 +66,7 @@ _standing: dict[str, RpcStandIn] = {}
 
 
 def stand_in_for(servers: Sequence[RpcServer]) -> None:
-    """Those that are known already get their latest figures."""
+    """Creates stand-ins, or updates the memory of existing ones."""
     for server in servers:
         known = _standing.get(server.address)
         if known is not None:

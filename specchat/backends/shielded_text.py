@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, SupportsIndex
 
 Table = Mapping[int, str]
-"""From shadows to the characters that they stand for."""
+"""Maps shadow characters to the characters they stand for."""
 
 
 def shielded(text: str, table: Table) -> str:
@@ -25,7 +25,7 @@ def with_shielded_texts(value: Any, table: Table) -> Any:
 
 
 class ShieldedText(str):
-    """What is cut out of it or added to it is shielded as well."""
+    """A text whose slices and concatenations stay shielded."""
 
     def __new__(cls, text: str, table: Table) -> "ShieldedText":
         made = super().__new__(cls, text)

@@ -13,7 +13,7 @@ from typing import Any
 from specchat.backends.control_texts import ControlTexts, Span
 
 Shadows = Mapping[str, str]
-"""From each private character to the one that it stands for."""
+"""Maps each private character to the one it stands for."""
 
 _PRIVATE = re.compile("[\U000f0000-\U0010fffd]")
 _FIRST_PRIVATE, _N_PRIVATE = 0xF0000, 0x1FFFE

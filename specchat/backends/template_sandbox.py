@@ -49,7 +49,7 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
         self.filters["tojson"] = _to_json
 
     def concat(self, pieces: Iterable[str]) -> str:
-        """What macros and blocks return."""
+        """Joins the results of macros and blocks."""
         return shielded("".join(pieces), self.shadows)
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:

@@ -18,7 +18,7 @@ Tokens = NDArray[np.int32]
 
 
 def branches_through(parents: Sequence[int]) -> list[list[int]]:
-    """Of each token of the tree: which branches go through it. The first one goes through all of the main branch."""
+    """Returns the branches through each token of the tree. The first one follows the main branch."""
     through: list[list[int]] = [[] for _ in parents]
     followed = set(parents)
     paths = [_path(leaf, parents) for leaf in range(len(parents)) if leaf not in followed]

@@ -15,7 +15,7 @@ from specchat.domain.errors import BugError
 
 @dataclass(frozen=True, slots=True)
 class GapTokens:
-    """Of a model that fills gaps: they name the parts of the text around one. None: it knows no such part."""
+    """The fill-in-the-middle tokens of a model, which mark the parts around a gap. None: no such part."""
 
     prefix: int
     suffix: int
@@ -75,7 +75,7 @@ class Vocabulary:
 
     @property
     def has_text(self) -> bool:
-        """Not where its tokens are numbers alone."""
+        """Returns whether tokens have text, not only numbers."""
         return self.size > 0 and not self._is_of(llama.LLAMA_VOCAB_TYPE_NONE)
 
     def _is_of(self, kind: int) -> bool:
@@ -95,7 +95,7 @@ class Vocabulary:
         return tokens
 
     def tokenize_literally(self, text: str) -> list[int]:
-        """Without control tokens, whatever the text says: where one would arise, its text is cut in two."""
+        """Tokenizes without control tokens: a text that would become one is split in two."""
         tokens = self.tokenize(text, add_special=False, parse_special=False)
         if not any(map(self._is_control, tokens)):
             return tokens
@@ -138,14 +138,14 @@ class Vocabulary:
         return GapTokens(prefix, suffix, middle, repository, file)
 
     def added_before(self) -> list[int]:
-        """What llama.cpp puts before a text that is tokenized with `add_special`."""
+        """The tokens that llama.cpp adds before a text with `add_special`."""
         return [llama.llama_vocab_bos(self._handle)] if llama.llama_vocab_get_add_bos(self._handle) else []
 
     def added_after(self) -> list[int]:
         return [llama.llama_vocab_eos(self._handle)] if llama.llama_vocab_get_add_eos(self._handle) else []
 
     def stripped(self, text: str, before: str, after: str) -> str:
-        """As llama.cpp strips it beside these control tokens."""
+        """Strips a text like llama.cpp does next to these control tokens."""
         if self._attributes.get(before, 0) & llama.LLAMA_TOKEN_ATTR_RSTRIP:
             text = text.lstrip(_SPACE)
         if self._attributes.get(after, 0) & llama.LLAMA_TOKEN_ATTR_LSTRIP:
@@ -215,16 +215,16 @@ class Vocabulary:
         return bool(self._all_attributes[token] & llama.LLAMA_TOKEN_ATTR_BYTE)
 
     def text_pieces(self) -> list[bytes]:
-        """What each token adds to a text. Nothing: control tokens, and others that mark turns or calls."""
+        """The bytes that each token adds to a text; empty for control tokens and markers of turns or calls."""
         without_text = self.markers.keys() | set(self.end_tokens)
         return [b"" if token in without_text else self._render(token, special=False) for token in range(self.size)]
 
     def has_marker(self, marker: str) -> bool:
-        """Whether a control marker is one token here."""
+        """Returns whether a control marker is a single token."""
         return len(self.tokenize(marker, add_special=False, parse_special=True)) == 1
 
     def text(self, token: int) -> str:
-        """What it says, control tokens too."""
+        """Returns a token's text, also for control tokens."""
         return "" if token < 0 else self._render(token, special=True).decode("utf-8", "replace")
 
     def _render(self, token: int, *, special: bool) -> bytes:

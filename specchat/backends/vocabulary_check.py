@@ -20,7 +20,7 @@ from specchat.domain.memory import CPU
 from specchat.domain.types import ModelSettings
 
 SECONDS = 8.0
-"""Of the processor's time, so that a busy computer has as much; the largest vocabularies take less than one."""
+"""The limit in seconds of CPU time, even on a busy computer; the largest vocabularies take less than one."""
 MEMORY = 320 << 20
 """The largest vocabularies take less than half."""
 _LARGEST_HEADER = 64 << 20

@@ -56,7 +56,7 @@ class WatchedStates:
             history.add(position, count)[:], self._beside = found[:count], found[count:]
 
     def adopt(self, rows: Sequence[int]) -> None:
-        """Of the latest tree, as those of the next tokens."""
+        """Keeps rows of the latest tree as the states of the next tokens."""
         for row in rows:
             self.history.add(self.history.end, 1)[:] = self._beside[row - self._n_main]
 

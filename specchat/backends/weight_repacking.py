@@ -79,7 +79,7 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "ggml_backend_dev_supports_op": (ctypes.c_bool, _P, _P),
     "ggml_backend_reg_get_proc_address": (_P, _P, ctypes.c_char_p),
 }
-"""What each function returns, then what it takes."""
+"""The return type of each function, then its parameter types."""
 
 
 @cache

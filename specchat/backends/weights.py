@@ -24,7 +24,7 @@ NO_REASON = TranslatableText("llama.cpp gave no reason")
 _SPLIT_MODES = {SplitMode.NONE: 0, SplitMode.LAYER: 1, SplitMode.ROW: 2, SplitMode.TENSOR: 3}
 _NO_ROWS = "does not support split buffers"
 _FEWER_LAYERS = TranslatableText("Use fewer GPU layers (-ngl), or choose a smaller model.")
-_BY_LAYERS = TranslatableText("This device can't share rows: use --split-mode layer.")
+_BY_LAYERS = TranslatableText("This device can't split a model by row. Use --split-mode layer.")
 _ANOTHER = TranslatableText("Choose a text generation model.")
 _NO_VOCABULARY = TranslatableText("{name} can't chat: it has no vocabulary.")
 

@@ -150,5 +150,5 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "bench": ("measure how much speculation speeds up a model", _bench),
     "selftest": ("test whether speculation leaves answers unchanged on this computer", _selftest),
     "devices": ("list the devices that models can run on", _devices),
-    "rpc-server": ("lend this computer's devices to specchat on another one", _rpc_server),
+    "rpc-server": ("lend this computer's devices to specchat on another computer", _rpc_server),
 }

@@ -1,4 +1,4 @@
-"""What answers in `specchat chat`: a pair that is loaded here, or another engine."""
+"""The sources of answers in `specchat chat`: a local pair or another engine."""
 
 import argparse
 import logging

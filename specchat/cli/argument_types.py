@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 
 MAX_GUESSES = 64
-"""In a pass: so many never hold, and each takes its time."""
+"""The most guesses per pass; more are never accepted, and each takes time."""
 
 
 def integer_in_range(low: float, high: float) -> Callable[[str], int]:

@@ -35,7 +35,7 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
     policies = (
         f"how to decide the number of guesses if K is auto: {', '.join(POLICIES)}; compare several with commas. "
-        "chain: auto without branches. tree: for each other K, also a second candidate beside each guess"
+        "chain: auto without branches. tree: for each other K, also a second candidate for each guess"
     )
     add("--policy", type=_names, default=POLICIES[:1], metavar="POLICY,...", help=f"{policies} (default: auto)")
     add("--draft-type", default="auto", metavar="TYPE", help="draft type, as in specchat chat (default: auto)")
@@ -65,7 +65,7 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     add("-m", "--model", action="append", default=[], metavar="TARGET", help=several)
     drafts = "draft model, or none to guess from earlier text only; compare several with commas or repeated -md"
     add("-md", "--model-draft", action="append", default=[], metavar="DRAFT", help=drafts)
-    engines = "also measure this engine: its address or saved name, optionally with #MODEL; may be repeated"
+    engines = "also measure an engine, given by its address or saved name, optionally with #MODEL; may be repeated"
     add("--engine", action="append", default=[], metavar="URL|NAME", help=engines)
     add_context_option(parser)
     add_layer_options(parser)

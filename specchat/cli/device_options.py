@@ -17,19 +17,19 @@ T = TypeVar("T")
 def add_device_options(parser: ArgumentContainer, *, names: Sequence[str] = ("-dev", "--device")) -> None:
     """`names`: of the target's, where --device is taken."""
     add = parser.add_argument
-    known = "as listed by specchat devices; several are separated by commas"
+    known = "as listed by specchat devices; separate several with commas"
     add(*names, dest="target_device", metavar="NAME", help=f"device for the target, {known}")
     add("-devd", "--device-draft", metavar="NAME", help="device for the draft (default: same as the target)")
     add_rpc_option(parser)
     modes = [str(mode) for mode in SplitMode]
-    how = "how several devices share the target: none (one has all of it), layer, row or tensor (default: layer)"
+    how = "how to split the target across several devices: none (use one), layer, row, or tensor (default: layer)"
     add("-sm", "--split-mode", choices=modes, help=how)
-    shares = "what each device gets of the target, in proportion, such as 3,1 (default: by free memory)"
+    shares = "proportion of the target for each device, such as 3,1 (default: by free memory)"
     add("-ts", "--tensor-split", type=_parsed_by(parse_tensor_split), default=(), metavar="N0,N1,...", help=shares)
 
 
 def add_rpc_option(parser: ArgumentContainer) -> None:
-    words = "also use the devices of other machines that run ggml-rpc-server; only in a network that you trust"
+    words = "also use the devices of other machines that run ggml-rpc-server; only on a network that you trust"
     parser.add_argument("--rpc", type=_parsed_by(parse_rpc_servers), default=(), metavar="HOST:PORT,...", help=words)
 
 

@@ -30,7 +30,7 @@ _LOCAL = {
 
 
 def add_engine_option(parser: ArgumentContainer) -> None:
-    words = "use this engine instead: its address or saved name; -m then names one of its models"
+    words = "use another engine, given by its address or saved name; -m then selects one of its models"
     parser.add_argument("--engine", metavar="URL|NAME", help=words)
     parser.set_defaults(default_of=parser.get_default)
 

@@ -52,7 +52,7 @@ class EnginesListCommand:
         for report in found or ():
             write_output("\n".join(_lines(report)) + "\n")
         if found == []:
-            print_note("Found no engines at their usual ports on this computer.")
+            print_note("No engines found on their usual ports on this computer.")
         elif not saved and found is None:
             print_note(
                 "No saved engines. Add one: specchat engines add NAME URL. Or look for engines: specchat engines --find"
@@ -155,7 +155,7 @@ def _plain(report: EngineReport) -> Mapping[str, object]:
 def _lines(report: EngineReport) -> list[str]:
     lines = [f"{' '.join(filter(None, (report.engine, report.version)))} at {one_line(report.url)}"]
     if report.totals is not None:
-        lines.append(f"  since its start, for everyone: {_counted(report.totals)}")
+        lines.append(f"  since it started, for all clients: {_counted(report.totals)}")
     for model in report.models[:_SHOWN_MODELS]:
         facts = [] if model.is_loaded else ["not loaded"]
         facts += [f"context {model.n_ctx:,}"] if model.n_ctx else []
@@ -187,7 +187,7 @@ def _remove() -> Command:
     return EnginesRemoveCommand()
 
 
-_FIND = "also look for engines at their usual ports on this computer"
+_FIND = "also look for engines on their usual ports on this computer"
 _TASKS: Subcommands = {
     "list": ("list saved engines (the default)", _list),
     "add": ("save the address of an engine", _add),

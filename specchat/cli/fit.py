@@ -48,7 +48,7 @@ class FitCommand:
         types = [str(cache_type) for cache_type in CacheType]
         add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE_TYPE_HELP)
         add_layer_options(parser)
-        slots = "answers at once, as specchat serve writes them (default: 1)"
+        slots = "number of simultaneous answers, as in specchat serve (default: 1)"
         add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=1, metavar="N", help=slots)
         add_device_options(parser, names=("-dev",))
         add_planned_devices(parser)

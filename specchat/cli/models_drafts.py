@@ -42,7 +42,8 @@ class ModelsDraftsCommand:
         if _is_worth_trying(arguments.target, app):
             command = quote_command("specchat", "models", "early-exit", arguments.target)
             print_note(
-                f"Note: This target was trained so that its first layers can be its draft. Try it with: {command}"
+                f"Note: This target was trained for early exit, so its first layers may make "
+                f"a good draft. Try it with: {command}"
             )
         if found.hub_problem:
             print_note(found.hub_problem)

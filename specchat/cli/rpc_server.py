@@ -19,13 +19,13 @@ _HOST = "127.0.0.1"
 class RpcServerCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        listen = f"address to listen on, 0.0.0.0 for all (default: {_HOST}, for programs on this computer)"
+        listen = f"address to listen on; 0.0.0.0: all (default: {_HOST}, this computer only)"
         add("-H", "--host", default=_HOST, help=listen)
         port = integer_in_range(1, 65535)
         add("-p", "--port", type=port, default=DEFAULT_PORT, metavar="PORT", help=f"port (default: {DEFAULT_PORT})")
         add("-d", "--device", metavar="NAME,...", help="devices to lend (default: all GPUs, or the CPU)")
         add_threads_option(parser)
-        add("-c", "--cache", action="store_true", help="keep large tensors on disk, to load the same model sooner")
+        add("-c", "--cache", action="store_true", help="keep large tensors on disk to load models faster next time")
         parser.epilog = format_examples("specchat rpc-server --host 0.0.0.0", "specchat devices --rpc 192.168.1.20")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:

@@ -67,7 +67,7 @@ def _as_text(result: PairSelfTest) -> str:
     lines = [
         f"Exact: {target.verdict}",
         f"Largest exact batch: {target.max_batch} tokens",
-        f"Several branches in one pass: {'exact' if target.trees else 'not possible, or not exact'}",
+        f"Several branches in one pass: {'exact' if target.trees else 'not supported or not exact'}",
         f"Target can roll back: {'yes' if target.rollback else 'no'}",
     ]
     if result.draft_rollback is not None:

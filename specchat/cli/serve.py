@@ -47,7 +47,7 @@ class ServeCommand:
         add("--api-key", default=None, metavar="KEY", help=key)
         origins = "allow web pages from this origin, such as https://chat.example; may be repeated"
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
-        parallel = f"requests to answer at once; they share the context (default: {_SLOTS})"
+        parallel = f"number of requests to answer at once; they share the context (default: {_SLOTS})"
         add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=_SLOTS, metavar="N", help=parallel)
         idle = "unload the models after this idle time; the next request reloads them (default: never)"
         add("--idle-unload", type=number_in_range(1, 1e7), default=None, metavar="SECONDS", help=idle)

@@ -66,7 +66,7 @@ class AnswerEnded:
 
 @dataclass(frozen=True, slots=True)
 class CountTask:
-    """What is in the context, and what would be added."""
+    """Counts the tokens in the context and those that would be added."""
 
     messages: tuple[Message, ...]
     question: str = ""
@@ -96,5 +96,5 @@ class ContextCount:
 
     @property
     def free(self) -> int:
-        """For what is asked, were it asked alone."""
+        """The room for a message without earlier ones."""
         return max(0, self.limit - self.system)

@@ -9,11 +9,11 @@ from specchat.domain.types import GenerationStats, ModelSettings, SamplingParams
 
 AUTO_POLICY = "auto"
 NO_TARGET = Path()
-"""Of what other engines answer where no model of this computer is compared with them."""
+"""The target of other engines' methods if no local model is compared with them."""
 CHAIN_POLICY = "chain"
 """The same without branches."""
 TREE_POLICY = "tree"
-"""Where the number of guesses is chosen: the second best stands beside each of them."""
+"""The policy that adds a second candidate to each of a fixed number of guesses."""
 
 
 @dataclass(frozen=True, slots=True)

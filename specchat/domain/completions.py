@@ -96,7 +96,7 @@ class DetokenizeQuery:
 
 @dataclass(frozen=True, slots=True)
 class PromptQuery:
-    """What the model would read. Answered with a `WrittenPrompt`."""
+    """Asks for the prompt that the model would read. Answered with a `WrittenPrompt`."""
 
     task: CompletionTask
 
@@ -133,7 +133,7 @@ class ModelDescription:
 
 
 ModelQuery = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery
-"""What is asked of the loaded model without an answer of its own."""
+"""Queries to the loaded model that need no generated answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Completions(Protocol):
 
     @property
     def pair(self) -> PairInfo | None:
-        """None: nothing is loaded at the moment."""
+        """The loaded pair; None: no pair is loaded."""
 
     @property
     def n_waiting(self) -> int: ...

@@ -12,9 +12,9 @@ HEAD_BATCH = 64
 STATES_KEPT = 512
 """Hidden states of so many of the latest tokens are kept until a head reads them, and as many may come on top."""
 MOST_SNAPSHOTS = 8
-"""Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
+"""The number of snapshots of a recurrent state, to which llama.cpp can return."""
 MOST_BRANCHES = 8
-"""Of a tree of guesses."""
+"""The most branches of a tree of guesses."""
 MOST_WINDOWS = 16
 """Branches of lookahead: as many n-grams as places in its window."""
 

@@ -1,4 +1,4 @@
-"""What is known of other engines: saved connections, their models, and what they cannot do."""
+"""Data about other engines: saved connections, their models, and their limitations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from specchat.domain.translatable_text import TranslatableText
 
 
 class Capability(StrEnum):
-    """What an engine may not be able to do."""
+    """A feature that an engine may lack."""
 
     CONTINUE = "continue"
     """An answer that was stopped."""
@@ -51,7 +51,7 @@ class ListedModel:
 
 @dataclass(frozen=True, slots=True)
 class GuessTotals:
-    """Of all answers to everyone since the engine was started."""
+    """Totals for all clients since the engine was started."""
 
     drafted: int = 0
     accepted: int = 0
@@ -61,7 +61,7 @@ class GuessTotals:
 
 @dataclass(frozen=True, slots=True)
 class EngineReport:
-    """What an engine answers when it is tested."""
+    """The result of testing an engine."""
 
     url: str
     engine: str

@@ -77,7 +77,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How an answer came about."""
+    """The origin of an answer: models, settings and stats."""
 
     target: str
     """File names, not paths."""
@@ -127,7 +127,7 @@ class ConversationTree:
 
 @dataclass(frozen=True, slots=True)
 class DamagedChat:
-    """In a damaged database."""
+    """A chat in a damaged database."""
 
     id: int
     title: str
@@ -156,7 +156,7 @@ class Deletion:
 
 
 TrashItem = Conversation | Deletion
-"""What the trash holds."""
+"""An item in the trash."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Engine(Protocol):
     @property
     def is_loaded(self) -> bool: ...
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
-        """In place of the pair before. Includes the self-test in exact mode, and measuring what passes cost."""
+        """Replaces the loaded pair. Includes the self-test in exact mode and measuring the costs of passes."""
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         """The last event is Finished, or what a query is answered with. It may be closed early."""

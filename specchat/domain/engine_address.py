@@ -9,7 +9,7 @@ from specchat.domain.hosts import is_loopback
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _VERSION = re.compile(r"/v\d+\w*(?:/openai)?$")
-"""Where the API of an address begins that is not at /v1."""
+"""Matches the end of an address that includes the API's path, such as /v1."""
 _LONGEST = 500
 _SOLID = re.compile(r"[!-~]+")
 
@@ -24,7 +24,7 @@ class EngineAddress:
 
     @property
     def origin(self) -> str:
-        """Whose keys they are."""
+        """The origin that keys belong to."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         shown = "" if self.port == _DEFAULT_PORTS[self.scheme] else f":{self.port}"
         return f"{self.scheme}://{host}{shown}"
@@ -35,7 +35,7 @@ class EngineAddress:
 
     @property
     def exposes_keys(self) -> bool:
-        """What is sent there can be read on the way."""
+        """Whether others on the network can read what is sent."""
         return self.scheme == "http" and not self.is_local
 
     def at(self, path: str) -> str:
@@ -51,7 +51,7 @@ class EngineAddress:
 
 
 def parse_engine_address(text: str) -> EngineAddress:
-    """Without a scheme it is http. What is no address, or holds a password, is a SettingError."""
+    """Parses an address; the default scheme is http. Raises a SettingError if it is invalid or has a password."""
     written = text.strip()
     if not _SOLID.fullmatch(written) or len(written) > _LONGEST:
         raise _invalid(text)

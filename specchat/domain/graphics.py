@@ -27,7 +27,7 @@ class UnusedCard:
 
 @dataclass(frozen=True, slots=True)
 class RefusedBackend:
-    """A file in the folder for further back ends that is not loaded."""
+    """A file in the folder for further backends that is not loaded."""
 
     path: str
     reason: TranslatableText

@@ -20,7 +20,7 @@ class StateReader(Protocol):
     def n_ctx(self) -> int: ...
     @property
     def state_width(self) -> int:
-        """Of the target's states that it reads, all layers together."""
+        """The total width of the target's states that the head reads."""
 
     @property
     def shares_cache(self) -> bool:
@@ -47,7 +47,7 @@ class Head(StateReader, Protocol):
 
     @property
     def width(self) -> int:
-        """Of the states that it makes."""
+        """The width of the states that the head produces."""
 
     @property
     def n_layers(self) -> int:
@@ -74,16 +74,16 @@ class Head(StateReader, Protocol):
         """How many candidates each row of a block has, where it has no logits; otherwise 0."""
 
     def encode(self, states: States) -> States:
-        """What the target knew, in the head's own terms."""
+        """Converts the target's states to the head's own representation."""
 
     def read(self, place: int, tokens: Tokens | None, states: States, cancel: CancelToken) -> None:
-        """What the rows tell goes into the cache, from `place` on. Without tokens, states alone."""
+        """Reads rows into the cache, starting at `place`. Without tokens, reads only states."""
 
     def guess(self, place: int, tokens: Tokens, states: States, n_logits: int, cancel: CancelToken) -> Logits:
         """The logits of the last rows, a view that the next call invalidates."""
 
     def states(self) -> States:
-        """Of the rows whose logits the last `guess` returned, or of a block: a view that the next call invalidates."""
+        """The states of the rows of the last `guess` or block; a view that the next call invalidates."""
 
     def guess_block(self, place: int, tokens: Tokens, cancel: CancelToken) -> None:
         """All rows at once."""

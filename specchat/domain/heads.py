@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class HeadKind(StrEnum):
-    """As `draft_type` and `inspect` name them."""
+    """The kinds of heads, named as in `draft_type` and `inspect`."""
 
     MTP = "mtp"
     EAGLE3 = "eagle3"

@@ -23,7 +23,7 @@ def is_unspecified(host: str) -> bool:
 
 
 def parse_ip(host: str) -> IPv4Address | IPv6Address | None:
-    """What IPv6 wraps is the IPv4 address inside. None: it is a name."""
+    """Parses an IP address; an IPv4 address in IPv6 form becomes IPv4. None: it is a name."""
     try:
         address = ip_address(normalize_host(host))
     except ValueError:
@@ -32,5 +32,5 @@ def parse_ip(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def normalize_host(host: str) -> str:
-    """As everybody writes it: a dot at its end only says that nothing more belongs to the name."""
+    """Returns the usual form of a host name, without a dot at its end."""
     return host.casefold().removesuffix(".")

@@ -28,7 +28,7 @@ class HttpResponse(Protocol):
         """Their names in lower case."""
 
     def pieces(self) -> Iterator[bytes]:
-        """Of the body, as they arrive. Raises RemoteEngineError where the connection is lost, and Cancelled."""
+        """Yields the body as it arrives. Raises RemoteEngineError if the connection is lost, and Cancelled."""
 
 
 class HttpClient(Protocol):

@@ -41,7 +41,7 @@ def parse_hub_reference(text: str) -> HubReference | None:
 
 
 def is_model_file(path: str) -> bool:
-    """By its name: Medusa heads are not published as GGUF, and not all safetensors files are heads."""
+    """Decides by name, because Medusa heads are safetensors files, but not all of those are heads."""
     name = re.split(r"[/\\]", path)[-1].casefold()
     return name.endswith(".gguf") or (name.endswith(".safetensors") and "medusa" in name)
 
@@ -51,7 +51,7 @@ def page_url(repo: str) -> str:
 
 
 def parse_repository_url(text: str) -> str | None:
-    """Of a page's address or a model's reference. None: they are words to search for."""
+    """Returns the repository of a page URL or a model reference. None: the text is a search query."""
     if reference := parse_hub_reference(text):
         return reference.repo
     try:
@@ -106,7 +106,7 @@ class HubSortOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HubQuery:
-    """What the user looks for. The Hub knows nothing of the last two: its answers are filtered by them here."""
+    """A search. The Hub doesn't support the last two fields, so specchat filters its results."""
 
     text: str = ""
     """Words of the name; "author/" for all by one author; a repository's whole name."""
@@ -173,7 +173,7 @@ class RemoteModel:
 
 @dataclass(frozen=True, slots=True)
 class RepoListing:
-    """What a repository holds at one commit."""
+    """The files of a repository at one commit."""
 
     repo: str
     commit: str
@@ -194,7 +194,7 @@ class RetryPause:
 
 @dataclass(frozen=True, slots=True)
 class DownloadLocation:
-    """Where a file's bytes are now: such addresses expire."""
+    """The current address of a file, which expires."""
 
     url: str
     headers: dict[str, str] = field(repr=False)

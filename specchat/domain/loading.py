@@ -10,7 +10,7 @@ from specchat.domain.types import PairChoice
 
 
 class LoadStage(StrEnum):
-    """In this order; what is not needed is left out."""
+    """The stages of loading in order; unneeded ones are skipped."""
 
     CHECKING_TARGET = "checking the target"
     """The first load of a file, in a process of its own."""
@@ -22,7 +22,7 @@ class LoadStage(StrEnum):
 
 
 OnLoading = Callable[[LoadStage, float], None]
-"""What is being done, and how much of everything is: that never becomes less."""
+"""Called with the current step and the total progress, which never decreases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class LoadCompleted:
 
 @dataclass(frozen=True, slots=True)
 class LoadAborted:
-    """Without a pair: stopped, or failed for a reason."""
+    """Loading ended without a pair: stopped or failed."""
 
     choice: PairChoice
     error: UserError | None

@@ -1,4 +1,4 @@
-"""What the heads of a Medusa file consist of, and where that lies."""
+"""The parts of the heads in a Medusa file, and their positions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ F32, F16, Q8_0, BF16 = 0, 1, 8, 30
 
 @dataclass(frozen=True, slots=True)
 class StoredMatrix:
-    """In a file, row after row."""
+    """A matrix in a file, stored by row."""
 
     path: Path
     offset: int

@@ -39,7 +39,7 @@ class ServedModel:
 
 
 ModelRef = ModelFile | HubReference | ServedModel
-"""As text it is what commands take, and what is kept: a path, owner/repo:file.gguf, or URL#id."""
+"""Its text is what commands take and settings store: a path, owner/repo:file.gguf, or URL#id."""
 
 
 def parse_model_ref(text: str) -> ModelRef:

@@ -59,11 +59,11 @@ class LanguageModel(Protocol):
 
     @property
     def max_rollback(self) -> int:
-        """How many tokens `keep` can surely take back after one `evaluate`; 0: none."""
+        """The number of tokens that `keep` can roll back after one `evaluate`; 0: none."""
 
     @property
     def max_branches(self) -> int:
-        """Of a tree that `evaluate_tree` takes; 1: it takes chains alone."""
+        """The most branches that `evaluate_tree` supports; 1: only chains."""
 
     @property
     def cached(self) -> Tokens:
@@ -88,7 +88,7 @@ class LanguageModel(Protocol):
         """Append tokens; what the model knows after each of them, before it is turned into logits."""
 
     def capture_layers(self, layers: Sequence[int]) -> None:
-        """From now on each pass leaves the inputs of these layers in `states`, side by side."""
+        """Makes each pass store the inputs of these layers in `states`, side by side."""
 
     @property
     def states(self) -> TokenStates | None:
@@ -104,7 +104,7 @@ class LanguageModel(Protocol):
 
 
 class Constraint(Protocol):
-    """What an answer may look like. It follows the answer and never goes back."""
+    """A constraint on an answer. It follows the answer and never goes back."""
 
     def allows(self, token: int) -> bool: ...
     def mask(self, logits: Logits) -> Logits:

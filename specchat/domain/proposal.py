@@ -1,4 +1,4 @@
-"""What a drafter proposes for one step: guesses that follow one another, or form a tree.
+"""A drafter's proposal for one step: guesses that follow each other or form a tree.
 
 A tree has a form: for each guess, which earlier one it follows; -1: the text. Its main branch comes first.
 """

@@ -11,15 +11,15 @@ from specchat.domain.types import Device, ModelSettings, PairChoice
 
 DEFAULT_PORT = 50052
 RPC = "RPC"
-"""What the names of other machines' devices begin with."""
+"""The prefix of the device names of other machines."""
 MOST_SERVERS = 16
 _NUMBERED = re.compile(r"\bRPC\d", re.IGNORECASE)
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"(?P<host>(?=.{{1,253}}(?::|$)){_LABEL}(?:\.{_LABEL})*)(?::(?P<port>[0-9]{{1,5}}))?")
 
 _WARNING = TranslatableText(
-    "RPC sends prompts, answers and the model unencrypted, and ggml-rpc-server lets in everyone who can reach its port."
-    " Use it only in a network that you trust."
+    "RPC sends prompts, answers, and the model unencrypted, and anyone who can reach the port can use ggml-rpc-server."
+    " Use it only on a network that you trust."
 )
 
 
@@ -61,7 +61,7 @@ def parse_rpc_servers(text: str) -> tuple[str, ...]:
     """Separated by commas, each once."""
     addresses = tuple(dict.fromkeys(parse_rpc_address(part) for part in text.split(",") if part.strip()))
     if len(addresses) > MOST_SERVERS:
-        raise SettingError("llama.cpp uses at most {n} RPC servers.", "Leave some out.", n=MOST_SERVERS)
+        raise SettingError("llama.cpp supports at most {n} RPC servers.", "Use fewer servers.", n=MOST_SERVERS)
     return addresses
 
 
@@ -82,7 +82,7 @@ def on_this_machine(choice: PairChoice) -> PairChoice:
 
 
 def rpc_devices(servers: Sequence[RpcServer]) -> list[Device]:
-    """As llama.cpp names them: numbered in the order of the servers."""
+    """Names devices like llama.cpp does, numbered in the order of the servers."""
     each = [(server.address, device) for server in servers for device in server.devices]
     return [
         Device(f"{RPC}{number}", address, "gpu", device.total, device.free)

@@ -6,5 +6,5 @@ from subprocess import list2cmdline
 
 
 def quote_command(*words: str) -> str:
-    """As the shell of this system takes them apart again."""
+    """Quotes words for the shell of this system."""
     return list2cmdline(words) if sys.platform == "win32" else shlex.join(words)

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 ON = "on"
 NOT_REPORTED = "not reported"
-"""By an engine that may guess or not."""
+"""The status of an engine that doesn't report whether it guesses."""
 _OFF = "off: "
 _FAILED = re.compile(r"the (?:draft|drafter (.+?)) failed: (.*)", re.DOTALL)
 
@@ -63,7 +63,7 @@ def speculation_text(why: OffReason | None) -> str:
 
 
 def parse_speculation(speculation: str) -> OffReason | str | None:
-    """None where it is on. A reason that another version knows stays a text."""
+    """Returns why speculation was off; None if it was on. Unknown reasons stay text."""
     if speculation == NOT_REPORTED:
         return SpeculationOff.NOT_REPORTED
     if not speculation.startswith(_OFF):

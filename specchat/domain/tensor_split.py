@@ -1,4 +1,4 @@
-"""What each of several devices gets of a model, as a user writes it."""
+"""Parses how users split a model over several devices."""
 
 from specchat.domain.errors import SettingError
 
@@ -6,15 +6,15 @@ _MOST = 1e6
 
 
 def parse_tensor_split(text: str) -> tuple[float, ...]:
-    """In proportion, separated by commas or, as llama.cpp has it too, by slashes."""
+    """Parses proportions separated by commas or, as in llama.cpp, by slashes."""
     try:
         shares = tuple(float(part) for part in text.replace("/", ",").split(","))
     except ValueError:
         shares = ()
     if not (any(shares) and all(0 <= share <= _MOST for share in shares)):  # also refuses nan
         raise SettingError(
-            "{shares} can't be the shares of devices.",
-            "Write one number for each device, such as 3, 1.",
+            "{shares} is not a valid split.",
+            "Enter one number for each device, such as 3,1.",
             shares=text.strip()[:80] or "''",
         )
     return shares

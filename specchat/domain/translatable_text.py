@@ -26,14 +26,14 @@ class TranslatableText(str):
 
 
 def group_digits(value: int) -> str:
-    """Not every language parts thousands with a comma."""
+    """Groups digits with the separator of the language."""
     if value < 1000:
         return str(value)
     return TranslatableText("{thousands},{rest}", thousands=group_digits(value // 1000), rest=f"{value % 1000:03}")
 
 
 def with_decimals(value: float, decimals: int) -> TranslatableText:
-    """Not every language writes a point."""
+    """Formats a number with the decimal separator of the language."""
     whole, _, part = f"{value:.{decimals}f}".partition(".")
     return TranslatableText("{whole}.{part}", whole=whole, part=part)
 
@@ -44,5 +44,5 @@ def fill_template(template: str, values: Mapping[str, str]) -> str:
 
 
 def strip_options(template: str) -> str:
-    """For who did not type a command: what is in brackets names its options."""
+    """Removes the options in parentheses, for users who typed no command."""
     return _OPTION.sub("", template)

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 TARGET, DRAFT, NGRAM, LOOKAHEAD = "target", "draft", "ngram", "lookahead"
 """Origins of tokens: the target's own choice, and guesses of the draft, from earlier text or from lookahead."""
 UNKNOWN = "unknown"
-"""Of tokens of an engine that does not say who guessed them."""
+"""The origin of tokens from an engine that doesn't report where they came from."""
 NO_TOKEN = -1
-"""In place of a token's number, which such an engine does not tell."""
+"""Replaces a token id that such an engine doesn't report."""
 
 
 LAST_STATE = -1
-"""In place of a layer whose input is wanted: what the last layer leaves, from which the next token is chosen."""
+"""Stands for the output of the last layer, from which the next token is chosen, in a list of layer inputs."""
 OUTPUT_STATE = -2
 """The same as the output matrix gets it, of tokens that came few at a time; of others zeros."""
 
@@ -97,7 +97,7 @@ SAMPLING_LIMITS: Mapping[str, tuple[float, float]] = {
     "penalty_last_n": (-1, 1 << 24),
     "seed": (-1, (1 << 63) - 1),
 }
-"""Of its fields, where the user or a file says them; a negative seed: a new one each time."""
+"""The limits of its fields, for values from the user or a file; a negative seed means a new one each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class ScoredToken:
 
 @dataclass(frozen=True, slots=True)
 class TokenLogprobs:
-    """Of the model's own distribution, before penalties and sampling."""
+    """Log probabilities of the model's own distribution, before penalties and sampling."""
 
     chosen: ScoredToken
     best: tuple[ScoredToken, ...]
@@ -172,7 +172,7 @@ class StepStats:
         return max((depth + 1 for depth, _ in self.tree), default=self.drafted)
 
     def guesses(self) -> Iterator[tuple[str, bool | None]]:
-        """Who made each of them, and whether it was accepted; None: its place was not reached."""
+        """Yields the source of each guess, and whether it was accepted; None: its position was not reached."""
         held = [is_held for _, is_held in self.tree] or [True] * self.accepted + [False] + [None] * self.drafted
         return zip(self.origins, held, strict=False)
 
@@ -253,7 +253,7 @@ class CacheType(StrEnum):
 
 
 class SplitMode(StrEnum):
-    """How a model is shared among several devices."""
+    """How a model is split among several devices."""
 
     NONE = "none"
     """One device has all of it."""

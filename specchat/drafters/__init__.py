@@ -29,7 +29,7 @@ ENTRY_POINT_GROUP = "specchat.drafters"
 
 @dataclass(frozen=True, slots=True)
 class DrafterSetup:
-    """What a drafter is made from."""
+    """The inputs for creating a drafter."""
 
     target: LanguageModel
     tokenize: Callable[[str], list[int]]

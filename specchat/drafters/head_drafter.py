@@ -42,7 +42,7 @@ class HeadDrafter(ABC):
 
     @property
     def n_skipped(self) -> int:
-        """What is gone cannot be read again."""
+        """The number of tokens whose states are gone, so that they can't be read."""
         return 0
 
     @property
@@ -61,7 +61,7 @@ class HeadDrafter(ABC):
 
     @property
     def text(self) -> Tokens:
-        """What it has read depends on these tokens."""
+        """The tokens that the head's state depends on."""
         return self._text[: self._n_text]
 
     def set_restored_text(self, text: Tokens) -> None:

@@ -11,7 +11,7 @@ _USUALLY_READ = 3
 
 
 class ChainProbe:
-    """Of a head that guesses one token after another."""
+    """Tests a head that guesses one token after another."""
 
     def __init__(self, name: str, head: Head, *, encodes: bool) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class ChainProbe:
 
 
 class BlockProbe:
-    """Of a head that makes all guesses at once."""
+    """Tests a head that makes all guesses at once."""
 
     def __init__(self, name: str, head: Head) -> None:
         self.name = name
@@ -63,7 +63,7 @@ class BlockProbe:
 
 
 class MedusaProbe:
-    """Of heads that read nothing but one state."""
+    """Tests heads that read only one state."""
 
     def __init__(self, name: str, head: ParallelHeads) -> None:
         self.name = name

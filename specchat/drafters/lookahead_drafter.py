@@ -16,7 +16,7 @@ from specchat.engine.sampling import Logits
 
 _SCORE = 0.5
 _SIZES = ((47, 5), (23, 4), (7, 3))
-"""From so many rows on, n-grams are so long."""
+"""The length of n-grams by the number of rows."""
 _MOST_KNOWN = 8
 """N-grams that begin with the same token."""
 MOST_FIRST = 4096
@@ -64,7 +64,7 @@ class LookaheadDrafter:
         pass
 
     def learn(self, logits: Logits) -> None:
-        """What the target said of the probes of the latest proposal."""
+        """Learns from the target's predictions for the latest probes."""
         width = self._window.width
         said = [int(row.argmax()) for row in logits[-width:]]
         for place in range(width):

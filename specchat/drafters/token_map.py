@@ -28,7 +28,7 @@ class TextVocabulary(Protocol):
         """The bytes that each token adds to a text; markers add none."""
 
     def added_before(self) -> list[int]:
-        """What begins each text."""
+        """The tokens that start each text."""
 
     def tokenize_on(self, text: str) -> list[int]:
         """After other text, and without control tokens."""

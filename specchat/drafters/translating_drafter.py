@@ -42,7 +42,7 @@ class _Ahead:
     said: list[_Said] = field(default_factory=list)
 
     def after(self, text: Tokens) -> list[_Said]:
-        """What it said already, where the text went on like that."""
+        """Returns the guesses that are left if the text continued as guessed."""
         n_more = len(text) - len(self.text)
         if not 0 <= n_more <= len(self.said) or common_prefix(self.text, text) < len(self.text):
             return []
@@ -207,7 +207,7 @@ class TranslatingDrafter:
         return common_prefix(self._model.cached, self._text.tokens)
 
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
-        """With a hole between what it knows and the last tokens, as a draft with the same vocabulary does."""
+        """Rehearses with a gap before the last tokens, like a draft with the same vocabulary."""
         with _as_drafter_error():
             return self._rehearse(context, count)
 

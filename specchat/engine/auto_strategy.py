@@ -30,11 +30,11 @@ _OTHER_COSTS = 1.15
 _OTHER_ROWS = 2
 """More or fewer in passes shared with others, for which plans are made anew."""
 LEAST_SPEEDUP = 1.03
-"""What guessing must promise at least."""
+"""The minimum expected gain for guessing."""
 _LEAST_BETTER = 1.05
 """Times the rate of the draft that leads: another one takes over."""
 _LEAST_OF_TEXT = 1.2
-"""What guessing from the text must promise, whose chances are known less well."""
+"""The minimum expected gain for guessing from the text, whose chances are less certain."""
 _FIRST_OF_TEXT, _FEW_HELD = 3, 2
 """Its guesses at once until a few held in this answer: what was a copy in other texts may be none in this one."""
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
@@ -43,7 +43,7 @@ _IDLE_STEPS = 16
 TELLING = 16
 """Guesses: from fewer nobody knows yet whether they pay; an answer without any says so, too."""
 _EXPLORING = 0.0075
-"""Of the time; what is spent beyond it by chance keeps it below 1 %."""
+"""The share of time for exploring; the margin for random excess keeps it below 1 %."""
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
 """Plain passes."""
 REHEARSED = 16
@@ -63,7 +63,7 @@ _PLAIN_FIRST = 4
 _BETWEEN_CHECKS = 6
 """Steps with guesses, where plain passes are wanted among them."""
 _TEMPTING = 1.15
-"""What guessing would have to promise where larger passes take as little as they can."""
+"""The gain that guessing would have to promise if larger passes cost as little as possible."""
 
 
 class AutoStrategy:

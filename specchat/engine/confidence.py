@@ -20,7 +20,7 @@ _TELLING, _A_TEXT = 2.0, 0.3
 _OPTIMISM = 0.5
 """Standard deviations: a text that is hardly known is hoped to be a good one, or nobody would find out."""
 _LEAST_GAIN, _MOST_ODDS = 0.06, 20.0
-"""How fast the odds of this text are followed at least, and how far they may differ from what is usual."""
+"""The minimum rate at which the odds follow this text, and their largest deviation from the usual odds."""
 _TOLERATED, _SETBACK = 0.2, 3.0
 """Misses beyond what was expected that pass for chance: so many of each guess, and so many in a row."""
 _USUAL_TEXT = 8.0
@@ -31,7 +31,7 @@ WORSE_CASE = -0.5
 """Standard deviations: what is begun must pay even if this text is one of the worse."""
 
 Outlook = list[tuple[float, float]]
-"""How often a guess with such a chance comes, and the chance."""
+"""The frequency of guesses with a chance, and the chance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,10 @@ _OTHER_PACE, _UNSURE = 1.3, 0.3
 """Times as fast or slow as when larger passes were last compared with plain ones, and the deviation of their factor:
 beyond these it takes plain passes to tell."""
 FIRST_SLOPE = 0.2
-"""Of a pass: what each further token is taken to add until that is measured."""
+"""The assumed cost of each additional token, as a share of a pass, until it is measured."""
 _SHORTEST_OCTAVE = 8
 _BULK = 8
-"""From so many tokens on, what a draft missed is a batch and no step."""
+"""The number of missed tokens from which a draft reads them as a batch instead of a step."""
 
 Curve = dict[int, TypicalTime]
 _Kind = tuple[int, int]
@@ -56,7 +56,7 @@ _Kind = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PassFact:
-    """Of a target, with whatever draft. Medians, by what they are of; keys are text as in JSON."""
+    """The costs of a target with any draft: medians by kind, with text keys as in JSON."""
 
     passes: Mapping[str, Mapping[str, float]]
     switching: float
@@ -221,7 +221,7 @@ class PassCosts:
 
     @property
     def load(self) -> tuple[int, int]:
-        """Of who is alone."""
+        """The load of a single answer."""
         return 1, 0
 
     @property
@@ -234,11 +234,11 @@ class PassCosts:
         return {size for curve in self._curves.values() for size in curve}
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]:
-        """Of 1 to `longest` tokens, after a pass of the same size; a larger one never takes less."""
+        """Returns the costs of passes over 1 to `longest` tokens; larger passes never cost less."""
         return [self.pace * seconds for seconds in self._usual_passes(longest, n_past)]
 
     def usual(self, size: int, n_past: int = 0) -> float:
-        """Of one size, whatever the pace is; never less than a plain one takes."""
+        """Returns the usual cost for one size, at least that of a plain pass."""
         octave = _octave(n_past)
         plain = self._usual(1, octave)
         if size == 1:
@@ -292,7 +292,7 @@ class PassCosts:
         )
 
     def learn_passes(self, fact: PassFact) -> None:
-        """What was known when this target was last in use. Raises ValueError where that cannot be."""
+        """Restores costs from the last use of this target. Raises ValueError if they are impossible."""
         _require_time(fact.passes.values())
         self._before = fact
         self._curves = {
@@ -352,7 +352,7 @@ class _SourceCosts:
         self.factor = SpeedFactor()
 
     def usual(self, octave: int) -> float:
-        """From the nearest octave, of those that are measured often enough if any are."""
+        """Uses the nearest octave, preferring those with enough measurements."""
         levels = self.levels
         nearest = min(levels, key=lambda other: (len(levels[other]) < TRUSTED, abs(other - octave)))
         return levels[nearest].median * self.factor.value

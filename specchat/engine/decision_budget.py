@@ -5,7 +5,7 @@ from math import ceil
 from specchat.engine.typical_times import MedianWindow
 
 _SHARE, _MOST_CREDIT = 0.005, 0.25
-"""Of the time; and plain passes that may be saved up."""
+"""The share of time, and the number of plain passes that may be saved up."""
 _MOST_DEBT = 8.0
 """Plain passes."""
 _LONGEST_PAUSE = 64

@@ -12,7 +12,7 @@ from specchat.engine.lookback import Lookback, lookback_odds, lookback_options
 from specchat.engine.step_costs import StepCosts
 
 _UNKNOWN_GUESS = 0.1
-"""Of a plain pass: what a guess is taken to cost until one was made."""
+"""The assumed cost of a guess, as a share of a plain pass, until one is measured."""
 _TO_COME = 8
 """Times what has come: so long an answer is expected to go on at most."""
 _CHANGED = 0.1
@@ -94,7 +94,7 @@ class DraftPlanner:
         self.behind = self._length - self._known
 
     def observe_outcome(self, n_guesses: int, accepted: int) -> None:
-        """What became of its guesses."""
+        """Learns how many guesses were accepted."""
         if self.source.state_reader is not None:
             self._known = self._length - 1
         else:
@@ -122,7 +122,7 @@ class DraftPlanner:
         self._choices = []
 
     def best_rate(self, passes: Sequence[float], optimism: float) -> float:
-        """In the best text that is likely."""
+        """Returns the rate for the best likely text."""
         return self.horizon(passes, self.source.calibration.outlook(optimism)).rate
 
     def repaid_rate(self, passes: Sequence[float], n_emitted: int, usual_answer: float) -> float:
@@ -184,7 +184,7 @@ class DraftPlanner:
         return True
 
     def is_rehearsal_due(self, count: int, n_emitted: int) -> bool:
-        """Of so many guesses, after so many tokens of this answer."""
+        """Returns whether it is time to rehearse so many guesses."""
         can = self.source.catch_up_drafter is not None
         return can and self.behind > count and self.behind >= SHORTEST_WAIT and n_emitted >= self._wait
 
@@ -192,7 +192,7 @@ class DraftPlanner:
         self._wait = n_emitted + (min(n_emitted, LONGEST_WAIT) if could_pay else LONGEST_WAIT)
 
     def rehearse(self, context: DraftContext, count: int, clock: Callable[[], float]) -> float:
-        """What would it have guessed? One batch tells of many tokens. Seconds it took."""
+        """Compares what it would have guessed with the text, in one batch. Returns the seconds."""
         self._unheard = 0
         source, started = self.source, clock()
         assert source.catch_up_drafter is not None

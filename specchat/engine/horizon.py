@@ -23,7 +23,7 @@ _LAST = _CELLS - 1
 _ALL = np.arange(_CELLS)
 _GRID = np.exp(-_STEP * _ALL)
 _FALLEN = np.where(_ALL[:, None] >= _ALL, _ALL[:, None] - _ALL, _CELLS)
-"""By how many cells to come here from there; upwards nothing comes."""
+"""The number of cells down from one cell to another; nothing moves up."""
 _NEVER = 2.0
 """No probability is as large."""
 _FIRST_APPROXIMATIONS = 3

@@ -17,7 +17,7 @@ _FILLING = 32
 _PLANNED_FOR = 16
 """Steps until it is asked again what passes take."""
 _HOPE = 0.2
-"""Of what was learned, so much is doubted in each new answer."""
+"""The share of learned values that each new answer discounts."""
 
 
 class LookaheadStrategy(FixedLengthStrategy):

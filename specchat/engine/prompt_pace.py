@@ -21,7 +21,7 @@ class PromptPace:
         return max(_FEWEST, int(_LONGEST * step_s / self._row_s))
 
     def is_turn_of_readers(self) -> bool:
-        """Where a pass is either a step of some or a prompt's, they take turns."""
+        """Alternates between steps and prompts if a pass can't contain both."""
         self._has_read = not self._has_read
         return self._has_read
 

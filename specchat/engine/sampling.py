@@ -1,4 +1,4 @@
-"""From logits to a token: penalties, top-k, top-p, min-p, temperature, keyed noise."""
+"""Samples a token from logits: penalties, top-k, top-p, min-p, temperature, keyed noise."""
 
 from collections.abc import Callable, Sequence
 from math import exp, isnan, nan
@@ -124,7 +124,7 @@ class Sampler:
 
 
 _Best = Callable[[Ids, Scores, Scores], SampledToken]
-"""From tokens, and their scores without and with noise."""
+"""Chooses from tokens and their scores without and with noise."""
 
 
 def _best_of_noisy(ids: Ids, scores: Scores, noisy: Scores) -> SampledToken:

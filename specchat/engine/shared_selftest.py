@@ -11,7 +11,7 @@ from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.tokens import Tokens
 
 _DEPTHS = 24, 37, 5
-"""Of the texts, which begin at other places in the cache."""
+"""The depths of the texts, which start at different positions in the cache."""
 _SIZES = (1, 2, 1), (1, 1, 2), (2, 1, 1)
 """Tokens that each has in passes one after the other."""
 

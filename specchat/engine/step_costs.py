@@ -1,4 +1,4 @@
-"""What steps cost an answer: all that their passes take where it is alone, its share where others compute with it.
+"""The costs of steps for an answer: whole passes if it is alone, its share if others compute with it.
 
 Beside others a guess still costs what its row adds to the common pass, while the pass itself is paid by all. So
 guessing shrinks as answers come, and ends where plain passes of all of them bring more tokens in the same time.

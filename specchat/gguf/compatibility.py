@@ -28,7 +28,7 @@ class Compatibility:
 
 
 def shares_tokens(target: Tokenizer) -> Compatibility:
-    """With heads that have no tokens of their own."""
+    """Compares a target with heads that have no tokenizer."""
     reason = Reason(
         "unnamed-target",
         TranslatableText("The file doesn't say which model its heads were made for. Their size matches the target."),

@@ -20,7 +20,7 @@ def draft_kind(header: Header) -> str | None:
 
 
 def is_draft_only(header: Header) -> bool:
-    """Without its target this file cannot say a word."""
+    """Returns whether this file can't answer without its target."""
     if header.architecture in _BY_ARCHITECTURE:
         return True
     return _has_nextn_head(header) and not _has_tensor(header, _TRUNK_TENSOR)

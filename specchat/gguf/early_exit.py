@@ -51,7 +51,7 @@ _ARCHITECTURES = frozenset(
 )
 """Whose layers do in llama.cpp what they do whatever follows them."""
 _SCALED_BY_DEPTH = {"gemma2": 46, "gemma3": 62}
-"""With so many layers llama.cpp takes another scale in their attention, which nothing in the file says."""
+"""The number of layers with which llama.cpp uses another attention scale, which the file doesn't state."""
 _PER_LAYER = (
     "attention.head_count",
     "attention.head_count_kv",
@@ -129,13 +129,13 @@ def count_layers(header: Header) -> int:
 
 
 def is_trained_for_early_exit(header: Header, path: Path) -> bool:
-    """As LayerSkip models are: they say so in a name, at least of their repository."""
+    """Returns whether the model or its repository has LayerSkip in its name."""
     named = [value for key, value in header.metadata.items() if key.startswith("general.") and isinstance(value, str)]
     return any(_LAYER_SKIP in re.sub("[^a-z]", "", name.casefold()) for name in (*named, *path.parts))
 
 
 class EarlyExitPlanner:
-    """Of one target, which is read once for all numbers of layers."""
+    """Plans drafts for one target, whose header is read once for all numbers of layers."""
 
     def __init__(self, target: Path) -> None:
         self._target = target

@@ -36,7 +36,7 @@ def truncated_header_error(name: str, size: int) -> ModelFileError:
 def no_target_error(name: str) -> ModelLoadError:
     return ModelLoadError(
         "{name} is a draft head and can't answer by itself.",
-        "Choose its target, and this file as the draft.",
+        "Choose its target, and use this file as the draft.",
         name=name,
     )
 

@@ -61,7 +61,7 @@ def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
 
 
 def compare_sources(target: ByteSource, draft: ByteSource) -> Compatibility:
-    """Where the tokens go together but the state of one cannot be rolled back, that is among the reasons."""
+    """Compares two files; the reasons include a model that can't roll back its state."""
     headers = read_header(target), read_header(draft)
     tokenizer = _tokenizer(headers[0], target)
     if headers[1].architecture == MEDUSA:

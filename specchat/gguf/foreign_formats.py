@@ -15,7 +15,7 @@ _SAFE_HEADS = TranslatableText(
     "Loading such a file can run code, so specchat doesn't. Choose the .safetensors version of these heads, or convert "
     "them with PyTorch and safetensors."
 )
-_OLD_GGML = TranslatableText("{name} is in an older ggml format, which llama.cpp no longer reads.")
+_OLD_GGML = TranslatableText("{name} uses an older ggml format, which llama.cpp no longer reads.")
 _WEB_PAGE = TranslatableText("{name} is a web page, not a GGUF model. The download went wrong.")
 
 _BY_FIRST_BYTES = (

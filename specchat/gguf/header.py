@@ -89,13 +89,13 @@ def _read_version(cursor: Cursor) -> int:
         raise _big_endian(cursor.name)
     if version == 1:
         raise ModelFileError(
-            "{name} is in GGUF version 1, which llama.cpp no longer reads.",
+            "{name} uses GGUF version 1, which llama.cpp no longer reads.",
             "Download a newer GGUF version of this model.",
             name=cursor.name,
         )
     if version not in (2, 3):
         raise ModelFileError(
-            "{name} is in GGUF version {version}; only versions 2 and 3 are supported.",
+            "{name} uses GGUF version {version}; only versions 2 and 3 are supported.",
             "Update specchat, or download another GGUF version.",
             name=cursor.name,
             version=version,
@@ -105,7 +105,7 @@ def _read_version(cursor: Cursor) -> int:
 
 def _big_endian(name: str) -> ModelFileError:
     return ModelFileError(
-        "{name} is a big-endian GGUF file for another kind of machine.",
+        "{name} is a big-endian GGUF file for a different kind of CPU.",
         "Download the ordinary (little-endian) version.",
         name=name,
     )

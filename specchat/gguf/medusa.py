@@ -1,4 +1,4 @@
-"""Where the matrices of Medusa heads lie, in their own file and in their target's."""
+"""Locates the matrices of Medusa heads, in their own file and in their target's."""
 
 from pathlib import Path
 

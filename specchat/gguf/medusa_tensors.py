@@ -30,7 +30,7 @@ class _Head:
 
 
 def medusa_tensors(file: str, tensors: Sequence[StoredTensor]) -> tuple[TensorInfo, ...]:
-    """With names and shapes as GGUF files would have them; none where the file holds something else."""
+    """Returns tensors named and shaped as in GGUF; empty if the file contains something else."""
     heads = _find_heads(file, tensors)
     return tuple(_checked(file, heads)) if heads else ()
 

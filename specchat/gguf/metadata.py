@@ -19,7 +19,7 @@ MAX_ARRAY_LENGTH = 4 * 1024 * 1024
 
 KIND = Struct("<I")
 COUNT = Struct("<Q")
-"""Of keys, of an array's values, of a string's bytes."""
+"""Limits on the number of keys, the values of an array, and the bytes of a string."""
 _BOOL, STRING, ARRAY = 7, 8, 9
 _NUMBERS = {
     0: Struct("<B"),

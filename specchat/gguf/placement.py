@@ -44,7 +44,7 @@ class Inventory:
 
 
 def read_inventory(path: Path) -> Inventory:
-    """Of all parts of a split model."""
+    """Reads the inventory of all parts of a split model."""
     return Inventory(tuple(tensor for _, header in read_parts(path) for tensor in header.tensors))
 
 

@@ -52,7 +52,7 @@ def is_safetensors(name: str, start: bytes) -> bool:
 
 
 def read_safetensors(cursor: Cursor, size: int) -> tuple[StoredTensor, ...]:
-    """Of a file of so many bytes. Tensors fill all of it after its header, and none lies in another."""
+    """Reads the tensors, which must fill the file after its header without overlaps."""
     name, length = cursor.name, cursor.number(_LENGTH)
     if length > MAX_HEADER:
         raise damaged_file_error(name, "its header is longer than {limit} bytes", limit=MAX_HEADER)

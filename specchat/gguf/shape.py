@@ -20,7 +20,7 @@ _WINDOW_PATTERNS = {"gemma2": 2, "gemma3": 6, "gemma3n": 5, "cohere2": 4, "exaon
 
 
 def read_shape(path: Path) -> ModelShape:
-    """Of all parts of a split model that are there."""
+    """Reads the shape from the available parts of a split model."""
     header = read_header(FileSource(path))
     others = [part for part in find_other_parts(path, header) if part.is_file()]
     return shape_of(header, *(read_header(FileSource(part)) for part in others))
@@ -52,7 +52,7 @@ def shape_of(header: Header, *other_parts: Header) -> ModelShape:
 
 
 def recurrent_layers(header: Header) -> list[bool]:
-    """Of each layer whether it keeps a state instead of a cache."""
+    """For each layer, whether it keeps a recurrent state instead of a KV cache."""
     facts = _Facts(header)
     layers = range(facts.number("block_count"))
     n_heads = (facts.of_layer("attention.head_count_kv", i, facts.of_layer("attention.head_count", i)) for i in layers)

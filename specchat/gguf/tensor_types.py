@@ -87,4 +87,4 @@ FILE_TYPES = {
     40: "Q1_0",
     41: "Q2_0",
 }
-"""What `general.file_type` says about the whole file (llama.h)."""
+"""The meaning of `general.file_type`, which describes the whole file (llama.h)."""

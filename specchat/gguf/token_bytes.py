@@ -1,4 +1,4 @@
-"""What the tokens of a vocabulary stand for, in bytes: vocabularies of different kinds write them differently."""
+"""Decodes a vocabulary's tokens to bytes; each type of vocabulary writes them differently."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ _TEXT = frozenset((TokenType.NORMAL, TokenType.BYTE))
 
 
 def is_text(tokenizer: Tokenizer) -> bool:
-    """Whether any text can be written with its tokens, so that they can be translated; others change some of it."""
+    """Returns whether the tokens can write any text unchanged, so that they can be translated."""
     return bool(tokenizer.texts) and (tokenizer.kind == "spm" or tokenizer.model in ("gpt2", "gemma4"))
 
 

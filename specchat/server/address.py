@@ -59,7 +59,7 @@ def _reason(error: OSError | UnicodeError) -> str:
 
 
 def server_url(host: str, port: int) -> str:
-    """As this computer calls it."""
+    """Returns the server's URL for programs on this computer."""
     if is_unspecified(host):
         host = "::1" if ":" in host else "127.0.0.1"
     return f"http://{_in_url(host)}:{port}/v1"
@@ -70,7 +70,7 @@ def _in_url(host: str) -> str:
 
 
 class AllowedHosts:
-    """What a request's Host may say. A web page that has its own name lead here (DNS rebinding) sends that name."""
+    """The Host values that requests may have. In DNS rebinding, a web page sends its own host name."""
 
     def __init__(self, host: str) -> None:
         """Served on all addresses it may be called by each of them, and by the computer's name."""

@@ -27,7 +27,7 @@ class PositionedLogprobs:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDelta:
-    """What one step added."""
+    """The text and tokens that one step added."""
 
     text: str = ""
     thought: str = ""

@@ -47,12 +47,12 @@ class FinishedAnswer:
 
     @property
     def figures(self) -> Reply:
-        """What every API tells of an answer beyond its own fields."""
+        """The stats that every API adds to an answer."""
         return {"timings": timings(self.stats), "speculation": self.speculation}
 
 
 class AnswerFormat(Protocol):
-    """What one API makes of answers. Made for one response."""
+    """Formats answers for one API. Created for a single response."""
 
     media_type: str
     """Of a stream."""
@@ -67,10 +67,10 @@ class AnswerFormat(Protocol):
 
     def end(self, answers: Sequence[FinishedAnswer]) -> bytes: ...
     def fail(self, error: ApiError) -> bytes:
-        """In place of the end."""
+        """Formats an error, which is sent instead of the end."""
 
     def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
-        """Of answers that are not streamed."""
+        """Formats answers that are not streamed."""
 
 
 class AnswerResponse:

@@ -32,7 +32,7 @@ def parse_anthropic_request(body: RequestFields, client: str) -> ApiRequest:
 
 
 def parse_anthropic_prompt(body: RequestFields, client: str) -> CompletionTask:
-    """Whose tokens are to be counted."""
+    """Parses the messages whose tokens are counted."""
     return _task(body, client, None)
 
 

@@ -1,4 +1,4 @@
-"""What every endpoint reads of a request: its body, and who sends it."""
+"""A client's request: its body and its sender, as every endpoint reads them."""
 
 from starlette.requests import Request
 

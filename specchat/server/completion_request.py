@@ -18,12 +18,12 @@ _MOST_STOPS = 16
 _LONGEST_STOP = 256
 _MOST_LOGPROBS = 20
 _USUAL_LENGTH = 16
-"""Of a completion, as OpenAI has it; a chat's answer ends by itself."""
+"""The default length of a completion, as in OpenAI's API; a chat's answer ends by itself."""
 _MOST_BIASED = 1_000
 _MOST_BIAS = 100
 _LONGEST_NUMBER = 11
 MOST_ANSWERS = 16
-"""To one request: each waits for a turn of its own."""
+"""The most answers to one request; each of them waits for its own turn."""
 _DEFAULTS = SamplingParams()
 _LIMITS = {
     **SAMPLING_LIMITS,

@@ -24,7 +24,7 @@ from specchat.services.generation.server_stats import ServerStats
 
 
 class RequestDispatcher:
-    """Of one server. Everything but what is told by the engine happens in its loop."""
+    """The requests of one server. Everything except the engine's callbacks runs in its event loop."""
 
     def __init__(self, completions: Completions, served: ServerStats) -> None:
         self._completions = completions
@@ -68,7 +68,7 @@ class RequestDispatcher:
                 watching.cancel()
 
     async def ask(self, query: ModelQuery, receive: Receive) -> object:
-        """What it is answered with. Cancelled when the client went away before."""
+        """Returns the result of a query. Cancelled if the client disconnects first."""
         async with self.submit([query], receive) as asked:
             return await asked.value()
 
@@ -129,7 +129,7 @@ class PendingAnswers:
             n_left -= isinstance(step[-1], GenerationFinished)
 
     async def value(self) -> object:
-        """Of a query."""
+        """The result of a query."""
         _, step = await self._next()
         assert isinstance(step[-1], QueryAnswered)
         return step[-1].value

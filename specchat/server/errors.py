@@ -28,7 +28,7 @@ _RETRY_AFTER = {"Retry-After": "1"}
 
 
 class ApiError(SpecchatError):
-    """Of one request."""
+    """An error in one request."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class ApiError(SpecchatError):
         return json.dumps({"error": self.error}).encode()
 
     def response(self, path: str) -> Response:
-        """In the form of the API that the path belongs to."""
+        """Formats the error for the API that the path belongs to."""
         if path.startswith("/v1/messages"):
             body = json.dumps(anthropic_error(self)).encode()
         elif path.startswith("/api/"):

@@ -28,7 +28,7 @@ KEEP_ALIVE_S = 30
 MOST_CONNECTIONS = 200
 """Each is an open file, of which some systems allow a program 256."""
 TOLD_WHY = 20
-"""Of those too many; the others are closed at once, as each told stays open for a moment."""
+"""The number of excess connections that get an answer; the others are closed at once."""
 FINISHING_S = 10.0
 _LAST_STEP_S = 5.0
 _LEAVING_S = 2.0

@@ -35,7 +35,7 @@ def parse_body(body: bytes) -> "RequestFields":
 
 
 class RequestFields:
-    """Of one object. What is null counts as not given."""
+    """The fields of one object; null counts as missing."""
 
     def __init__(self, values: Object, path: str = "") -> None:
         self._values = {name: value for name, value in values.items() if value is not None}
@@ -83,7 +83,7 @@ class RequestFields:
         return None if value is None else require_text(value, self.param(name))
 
     def get_fields(self, name: str) -> "RequestFields":
-        """Of the object there; none where there is none."""
+        """Returns the fields of an inner object; empty if it is missing."""
         value = self.get(name)
         return RequestFields({} if value is None else require_object(value, self.param(name)), self.param(name))
 
@@ -95,14 +95,14 @@ class RequestFields:
         return value
 
     def get_items(self, name: str, most: int) -> list["RequestFields"]:
-        """Of a list of objects."""
+        """Returns the fields of each object in a list."""
         given = self.get(name)
         values = require_list([] if given is None else given, self.param(name), most)
         paths = [f"{self.param(name)}[{index}]" for index in range(len(values))]
         return [RequestFields(require_object(value, path), path) for value, path in zip(values, paths, strict=True)]
 
     def reject(self, name: str, *harmless: object) -> None:
-        """What would change the answer and cannot."""
+        """Rejects fields that would change the answer but are not supported."""
         if name in self._values and self._values[name] not in harmless:
             param = self.param(name)
             raise BadRequestError(f"{param} is not supported here: omit it.", param, "unsupported_parameter")

@@ -23,7 +23,7 @@ def usage(answers: Sequence[GenerationStats], n: int = 1) -> JsonObject:
 
 
 def timings(stats: GenerationStats) -> JsonObject:
-    """In llama-server's names. The first token belongs to the prompt's time, and to no speed."""
+    """The stats under llama-server's names. The first token counts as prompt time, not as generation."""
     n_read = stats.n_prompt - stats.n_prompt_reused
     prompt_ms, predicted_ms = 1000 * stats.ttft_s, 1000 * streaming_s(stats)
     return {

@@ -48,7 +48,7 @@ def parse_responses_request(body: RequestFields, client: str) -> ApiRequest:
 
 
 def repeated_fields(body: RequestFields) -> dict[str, object]:
-    """Of the request, which its response tells again."""
+    """Returns the fields of a request that its response repeats."""
     usual: dict[str, object] = {
         "instructions": None,
         "max_output_tokens": None,

@@ -10,7 +10,7 @@ from specchat.store.private_files import open_private
 
 
 def require_writable_path(path: Path) -> None:
-    """For what is to be written there later."""
+    """Checks that a file can be written there later."""
     if path.is_dir():
         raise SettingError("{path} is a folder.", "Specify a file inside it.", path=path)
     try:
@@ -34,7 +34,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Where to write what is to be at `path` once it is whole."""
+    """Yields a temporary file that replaces `path` once it is complete."""
     part = path.with_name(path.name + ".part")
     try:
         yield part

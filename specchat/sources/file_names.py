@@ -13,7 +13,7 @@ _QUANTIZATION = re.compile(
     re.IGNORECASE,
 )
 _LONGEST, _LONGEST_PART = 1000, 240
-"""In bytes: most disks take no more than 255 for the name of a file, and ours have endings."""
+"""The longest name in bytes: most file systems allow 255, and specchat adds extensions."""
 _BARE_DRAFT = re.compile(r"(?<![a-z0-9])(eagle3|dflash|dspark)(?![a-z0-9])", re.IGNORECASE)
 
 

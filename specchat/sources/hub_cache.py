@@ -27,7 +27,7 @@ from specchat.sources.partial_file import PartialFileNotes, discard_partial_file
 _MAIN = "main"
 _NOTES = ".part.json"
 _OTHER_LENGTH = 40
-"""As the Hub's client has it."""
+"""The length of names other than SHA-256, as in the Hub client's cache."""
 
 
 def cache_folder() -> Path:

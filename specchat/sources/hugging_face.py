@@ -66,7 +66,7 @@ _MOST_TOKENS = 1 << 31
 _MOST_PARAMETERS = 10**14
 _MOST_BYTES = 1 << 62
 _UNFIT = (ValueError, TypeError, KeyError, AttributeError)
-"""What the client raises for values that it does not expect."""
+"""Exceptions that the client raises for unexpected values."""
 
 
 class HuggingFace:

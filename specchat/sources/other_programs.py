@@ -15,7 +15,7 @@ _OLLAMA_SERVICE = Path("/usr/share/ollama/.ollama/models")
 _OLLAMA_NAME = re.compile(r"[\w.-]+")
 _OLLAMA_DIGEST = re.compile("sha256[:-]([0-9a-f]{64})")
 _OLLAMA_DEFAULTS = ("registry.ollama.ai", "library")
-"""What a short name leaves out."""
+"""The prefix that a short name omits."""
 
 
 @dataclass(frozen=True, slots=True)

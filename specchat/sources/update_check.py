@@ -17,7 +17,7 @@ _HEADERS = {"user-agent": "specchat", "accept": "application/json", "accept-enco
 _ONCE = RetryPolicy(tries=1)
 _SECONDS = 10
 _MOST_STEPS = 5
-"""From one address to the next."""
+"""The most redirects."""
 _TRY_LATER = TranslatableText("Try again in a few minutes.")
 _CHECK_CONNECTION = TranslatableText("Check your connection, then try again.")
 

@@ -14,7 +14,7 @@ from specchat.store.unsent_files import read_unsent_files, save_unsent_files
 _AT_ONCE = 50
 """Messages in one transaction: whoever else wants to write waits no longer than for these."""
 INCOMPLETE = 0.0
-"""When it was put into the trash, of a conversation that is being added: it shows nowhere."""
+"""The trash time of a conversation that is being added, which hides it everywhere."""
 _OF_ANSWERS = """
     SELECT {columns} FROM answer JOIN message ON message.id = answer.message
     WHERE conversation = ? AND trashed IS NULL

@@ -17,12 +17,12 @@ Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None
 
 _WAIT_MS = 5000
-"""For another thread's or program's transaction."""
+"""How long to wait for another thread's or program's transaction."""
 _LONGEST_PATH = 504
-"""Of SQLite, in bytes; it keeps the rest for the names of its other files."""
+"""SQLite's longest path in bytes; it needs the rest for the names of its other files."""
 _INDEX_OF_LOG = 1 << 15
 _OF_DAMAGED_SCHEMAS = ("unsupported file format", "no such", "vtable constructor failed", "malformed", "error in")
-"""How SQLite's errors begin where damage hides what is asked for: it has no code for them."""
+"""The start of SQLite's errors about hidden damage, which have no error code."""
 _CANNOT_BE_WRITTEN = TranslatableText("Can't write {path}: {reason}.")
 _WHERE_INSTEAD = TranslatableText(
     "Free up some space, check the folder's permissions, or set SPECCHAT_HOME to another folder."

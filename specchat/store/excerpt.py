@@ -9,7 +9,7 @@ Matches = tuple[tuple[int, int], ...]
 _BEFORE = 10_000
 _AFTER = 1_000
 _MOST_AFTER = 4_000
-"""What is longer is cut within a paragraph."""
+"""The longest excerpt; longer paragraphs are cut."""
 _NEAR = 120
 _MOST_MATCHES = 16
 _CANDIDATES = 50
@@ -18,7 +18,7 @@ _FENCE = re.compile(
     r"^(?P<before>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})(?P<info>.*)$", re.MULTILINE
 )
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]+\]:.*$", re.MULTILINE)
-"""Of a link."""
+"""Matches a link definition."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 UNWRITABLE = (
     "Can't write %s: %s. Free up some space, check the folder's permissions, or set SPECCHAT_HOME to another folder."
 )
-"""Of a path, and why: a terminal is told once, since what refuses one file refuses the others."""
+"""The path and the reason; the terminal shows it only once, because other files fail for the same reason."""
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 

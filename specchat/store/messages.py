@@ -42,7 +42,7 @@ _DELETIONS = """
     WHERE message.trashed IS NOT NULL AND conversation.trashed IS NULL
     GROUP BY message.trash_root ORDER BY message.trashed DESC, message.trash_root DESC
 """
-"""With min(), SQLite takes the other columns from the row of the least id: the first of those deleted together."""
+"""With min(), SQLite takes the other columns from the row with the lowest id: the first one deleted."""
 _DELETED_BELOW = """
     SELECT 1 FROM message JOIN message AS above ON above.id = message.parent
     WHERE above.trash_root = ?1 AND message.trash_root IS NOT ?1

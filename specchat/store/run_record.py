@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 LAST_CRASH = "last-crash.txt"
 WINDOW, LOADING, AT_REST = "window", "loading", "at rest"
-"""What is noted: that there is one, what is being loaded, with its name, and that nothing is."""
+"""The records of a run: its start, the model that is being loaded, and the end of loading."""
 
 
 class RunKind(StrEnum):

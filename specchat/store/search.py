@@ -28,7 +28,7 @@ _BELOW_TITLES = """
     WHERE {index} MATCH ?3 AND message.id IN newest AND conversation.trashed IS NULL
     ORDER BY {index}.rowid DESC LIMIT ?4
 """
-"""Of several versions of a message the newest one that matches."""
+"""Selects the newest matching version of a message."""
 
 
 def _marked(text: str, marked: str) -> str:

@@ -1,4 +1,4 @@
-"""Modules that somebody put into the folder for further back ends."""
+"""Modules that somebody put into the folder for further backends."""
 
 import os
 import shutil
@@ -73,7 +73,7 @@ def test_it_belongs_to_another_user(folder: Path) -> None:
 
 def test_what_is_no_back_end_is_tried_once_in_another_process(folder: Path) -> None:
     put(folder)
-    said = ["it is no back end of this version of llama.cpp"]
+    said = ["it is not a backend of this version of llama.cpp"]
     assert refused(folder) == said
     assert "libggml-vulkan.so" in (folder.parent / "tried.json").read_text()
     assert refused(folder) == said

@@ -39,7 +39,7 @@ def test_one_that_is_in_use_does_not_answer() -> None:
 
 @pytest.mark.parametrize(("major", "minor"), [(VERSION[0] + 1, 0), (VERSION[0] - 1, 9), (VERSION[0], VERSION[1] + 1)])
 def test_another_version(major: int, minor: int) -> None:
-    said = f"speaks version {major}.{minor}, this program speaks 7.0"
+    said = f"uses protocol version {major}.{minor}, but specchat uses 7.0"
     with answering_with(version(major, minor)) as address, pytest.raises(RpcError, match=said):
         probe_server(address)
 
@@ -58,7 +58,7 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_something_else(name: str) -> None:
-    with answering_with(WRONG[name]) as address, pytest.raises(RpcError, match="is no RPC server of this version"):
+    with answering_with(WRONG[name]) as address, pytest.raises(RpcError, match="is not an RPC server"):
         probe_server(address)
 
 

@@ -107,7 +107,7 @@ def test_what_it_counted_for_everyone(commands: Commands, server: ScriptedEngine
     metrics = "".join(f"vllm:spec_decode_num_{name}_tokens_total {count}.0\n" for name, count in counts)
     server.replies["/metrics"] = Reply(metrics.encode(), kind="text/plain")
     assert (
-        "since its start, for everyone: 900 of 1,200 guesses accepted"
+        "since it started, for all clients: 900 of 1,200 guesses accepted"
         in commands.run("engines", "test", server.url).out
     )
     of_both = commands.run("engines", "test", server.url, "--json").json["totals"]
@@ -206,7 +206,7 @@ def test_several_models(commands: Commands, server: ScriptedEngine) -> None:
 
 @pytest.mark.parametrize("name", ["", "a/b", "x" * 61, "http://x"])
 def test_names_that_are_none(commands: Commands, name: str) -> None:
-    assert "can't be the name of an engine" in commands.run("engines", "add", name, "localhost:1").refusal[0]
+    assert "is not a valid engine name" in commands.run("engines", "add", name, "localhost:1").refusal[0]
 
 
 NO_ADDRESS = '{"engines": [{"name": "box", "url": "a box"}]}'

@@ -73,7 +73,7 @@ def test_heads_in_place_of_their_target(
     for words in several:
         assert commands.run(*words).refusal == (
             f"{HEADS} is a draft head and can't answer by itself.",
-            "Choose its target, and this file as the draft.",
+            "Choose its target, and use this file as the draft.",
         )
 
 

@@ -67,7 +67,7 @@ def test_texts_that_are_named_alike(tmp_path: Path) -> None:
 
 
 def test_a_part_without_a_licence_stops_the_build(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match="has no licence text"):
+    with pytest.raises(SetupError, match="has no license text"):
         licences.Licences(tmp_path / "licences").add("secret", "1", "", "", [])
 
 

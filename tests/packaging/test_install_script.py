@@ -80,7 +80,7 @@ def test_removing_leaves_what_was_there_before_and_what_the_user_made(home: Home
     chats.touch()
     before = home.contents()
     home.install(bundle)
-    assert "specchat is removed." in home.uninstall()
+    assert "specchat was removed." in home.uninstall()
     after = home.contents()
     after.pop(".local/share/applications/mimeinfo.cache", None)  # of the other program's entry
     assert after == before
@@ -154,7 +154,7 @@ def test_what_is_not_ours_is_left_alone(home: Home, bundle: Path) -> None:
     theirs = home.folder / ".local/bin/specchat"
     theirs.parent.mkdir(parents=True)
     theirs.write_text("theirs")
-    assert f"{theirs} is another program and stays as it is." in home.install(bundle)
+    assert f"{theirs} belongs to another program and was not changed." in home.install(bundle)
     home.uninstall()
     assert theirs.read_text() == "theirs"
 
@@ -164,7 +164,7 @@ def test_a_folder_that_is_not_ours_stops_the_installation(home: Home, bundle: Pa
     (home.lib / "theirs").touch()
     done = home.run(bundle / "install.sh")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "is something else's folder. Move it away" in done.stderr
+    assert "belongs to something else. Move it away" in done.stderr
 
 
 def test_while_it_is_open_the_old_version_stays_and_nothing_is_removed(home: Home, bundle: Path, newer: Path) -> None:
@@ -173,7 +173,7 @@ def test_while_it_is_open_the_old_version_stays_and_nothing_is_removed(home: Hom
     home.install(bundle)
     with subprocess.Popen([home.lib / "current/specchat", "600"]) as program:
         try:
-            assert "It is open: close it and start it again" in home.install(newer)
+            assert "specchat is open. Close it and start it again" in home.install(newer)
             assert Path(f"/proc/{program.pid}/exe").readlink().exists()
             done = home.run(home.lib / "uninstall.sh")
             assert (done.returncode, done.stderr) == (1, "specchat is open. Close it, then run this again.\n")
@@ -197,9 +197,9 @@ def test_the_data_folder_may_be_elsewhere(home: Home, bundle: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "environment", "words"),
     [
-        (["--frobnicate"], {}, "--frobnicate is not known here. --help tells what is."),
-        ([], {"HOME": ""}, "HOME does not name your home folder."),
-        ([], {"HOME": "/tmp/a\nb"}, "The path of your home folder has a line break, which menus cannot deal with."),
+        (["--frobnicate"], {}, "Unknown option: --frobnicate. See --help."),
+        ([], {"HOME": ""}, "HOME is not set to your home folder."),
+        ([], {"HOME": "/tmp/a\nb"}, "The path of your home folder contains a line break, which menus do not support."),
     ],
 )
 def test_what_cannot_be_done_is_told(
@@ -213,7 +213,7 @@ def test_nothing_is_installed_from_half_an_archive(home: Home, tmp_path: Path) -
     shutil.copy(LINUX / "install.sh", tmp_path)
     done = home.run(tmp_path / "install.sh")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "unpack the whole archive" in done.stderr
+    assert "Unpack the whole archive" in done.stderr
     assert not home.lib.exists()
 
 

@@ -113,7 +113,7 @@ def test_refused_by_apple(program: Path, apple: AppleTools, monkeypatch: pytest.
     apple.set("xcrun", f"case $2 in submit) echo '{REFUSED}';; log) echo 'libllama.dylib is not signed';; esac")
     monkeypatch.setenv("SPECCHAT_SIGN_IDENTITY", "Developer ID")
     monkeypatch.setenv("SPECCHAT_NOTARY", "--keychain-profile p")
-    with pytest.raises(SetupError, match=r"libllama\.dylib is not signed\nApple did not notarise it"):
+    with pytest.raises(SetupError, match=r"libllama\.dylib is not signed\nApple did not notarize it"):
         mac_downloads.make(program, "0.1.0")
     assert apple.calls("xcrun")[-1] == "xcrun notarytool log 1-2 --keychain-profile p"
 

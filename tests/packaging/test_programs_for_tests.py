@@ -59,7 +59,7 @@ def test_whoever_may_not_install_is_told_what_to_do(
     ensure()
     assert not (folder / "apt-get.called").exists()
     assert "".join(capsys.readouterr()) == (
-        "Some tests need makensis; install it with: sudo apt-get install nsis\nWithout them these tests are left out.\n"
+        "Some tests need makensis; install it with: sudo apt-get install nsis\nThese tests are skipped.\n"
     )
 
 

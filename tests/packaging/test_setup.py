@@ -53,11 +53,11 @@ def make_tools(folder: Path, *names: str) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="a Mac has Metal anyway")
 def test_which_back_ends_are_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(SetupError, match="No tools to compile for a graphics card are here"):
+    with pytest.raises(SetupError, match="No tools to compile llama.cpp for a GPU were found"):
         gpu_backends.chosen_backends("auto")
     with pytest.raises(SetupError, match=r"rocm needs AMD's ROCm \(hipcc\)"):
         gpu_backends.chosen_backends("rocm")
-    with pytest.raises(SetupError, match="no back end 'metal' for this system"):
+    with pytest.raises(SetupError, match="no backend 'metal' for this system"):
         gpu_backends.chosen_backends("metal")
     make_tools(tmp_path, "glslc")
     assert gpu_backends.chosen_backends("auto") == ["vulkan"]

@@ -62,7 +62,7 @@ def read_schema(text: str) -> object:
 
 
 def json_rule(schema: object, *, strict: bool, longest: int = MAX_SCHEMA_LENGTH) -> str:
-    """What conforms, in a grammar of llguidance. Not strict, what cannot be promised is not promised."""
+    """Returns an llguidance rule for a schema. If not strict, it ignores constraints that can't be enforced."""
     if not isinstance(schema, Mapping):
         raise schema_error("it must be an object")
     try:

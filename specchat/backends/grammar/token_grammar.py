@@ -28,14 +28,14 @@ _MOST_SYMBOLS = 100_000
 _MOST_ITEMS = 200_000
 """That the parser looks at for one token, in at most a second or two."""
 _OPTIONS = '%llguidance {"no_forcing": true}\n'
-"""Where one text alone may follow, it may be written with any tokens."""
+"""If only one text can follow, any tokens may write it."""
 _SCHEMA_REFUSED = re.compile(r'(?:compile JSON schema|parse "%json"): (?:Unsatisfiable schema: )?(.{1,200})')
 _SCHEMA_TOO_LARGE = re.compile("too large|too complex|limit|fuel|Unable to determine")
 _UNKNOWN_KEYWORDS = re.compile(r"Unimplemented keys: \[(.*)\]")
 
 
 class GrammarCompiler:
-    """For one model. What was made for an answer is kept for the next ones: that may take tenths of seconds."""
+    """Compiles grammars for one model and caches them, because compiling may take tenths of a second."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
@@ -105,7 +105,7 @@ class GrammarConstraint:
 
 
 class _Vocabulary:
-    """What llguidance reads of a tokenizer."""
+    """The tokenizer data that llguidance needs."""
 
     is_tokenizer_wrapper = True
     bos_token_id = None
@@ -127,7 +127,7 @@ def make_tokenizer(pieces: Sequence[bytes], end_tokens: Sequence[int]) -> LLToke
 
 
 def compile_grammar(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
-    """In a thread with a large stack: llguidance's recursion would end the process where the stack ends."""
+    """Compiles in a thread with a large stack; otherwise llguidance's recursion could end the process."""
     previous = threading.stack_size(_STACK)
     try:
         with ThreadPoolExecutor(1) as executor:

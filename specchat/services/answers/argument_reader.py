@@ -17,7 +17,7 @@ _OPENING, _CLOSING, _QUOTES = "{[(", "}])", "\"'"
 
 
 class ArgumentReader:
-    """Of one call, whose text grows."""
+    """Reads the arguments of one call while its text grows."""
 
     def __init__(self, form: ParameterFormat, schemas: Mapping[str, Schema]) -> None:
         """`schemas`: of the arguments, by the names of their tools."""
@@ -126,7 +126,7 @@ class ArgumentReader:
     def _read(self, written: str, schema: Schema, *, is_text: bool | None) -> object:
         """`is_text`: None where only the schema tells."""
         if is_text or (is_text is None and schema.get("type") == "string"):
-            return _unescaped(written, self._form.after_text.strip())
+            return _unescape(written, self._form.after_text.strip())
         for attempt in (json.loads, ast.literal_eval, self._loose_json):
             try:
                 value = attempt(written.strip())
@@ -166,7 +166,7 @@ def _closing_quote(text: str, mark: str, at: int) -> int | None:
     return None
 
 
-def _unescaped(written: str, quote: str) -> str:
+def _unescape(written: str, quote: str) -> str:
     """Between quotes of Python, a text is written as there; XML has marks of its own."""
     if written.startswith(_CDATA) and written.endswith(_CDATA_END):
         return written[len(_CDATA) : -len(_CDATA_END)]

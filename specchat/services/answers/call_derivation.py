@@ -37,14 +37,14 @@ _SAMPLES: Sequence[Mapping[str, object]] = (
     {"list": [1, "two"], "object": {"a": {"b": "c d"}}, "text": "  if a:\n"},
 )
 
-NO_TOOLS = TranslatableText("its chat template doesn't tell the model of tools")
+NO_TOOLS = TranslatableText("its chat template doesn't tell the model about tools")
 NO_CALLS = TranslatableText("its chat template doesn't write tool calls")
-NOT_READ_BACK = TranslatableText("tool calls don't come back as its chat template writes them")
-NOT_UNDERSTOOD = TranslatableText("tool calls of its chat template can't be told from other text")
+NOT_READ_BACK = TranslatableText("the tool calls that its chat template writes can't be read back")
+NOT_UNDERSTOOD = TranslatableText("the tool calls that its chat template writes can't be told apart from other text")
 
 
 class UnknownCallFormatError(SettingError):
-    """With the reason."""
+    """The call format is unknown; includes the reason."""
 
 
 def unknown_format_error(reason: TranslatableText) -> UnknownCallFormatError:

@@ -1,17 +1,17 @@
-"""How a model writes calls of tools: texts around names and arguments, as its chat template has them."""
+"""A model's tool call format: the texts around names and arguments in its chat template."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 ANY_ID = "\0"
-"""In the texts of a format, where an id or a number stands that means nothing."""
+"""A placeholder in a format for an id or a number without meaning."""
 THE_KEY = "\1"
-"""Where the name of the argument stands again."""
+"""A placeholder for a repeated argument name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterFormat:
-    """Of calls whose arguments are written one by one. A string stands as it is, everything else as JSON."""
+    """The format of calls that write arguments one by one: strings as they are, other values as JSON."""
 
     first: str
     """From the tool's name to the name of the first one."""
@@ -70,7 +70,7 @@ class CallFormat:
 
     @property
     def beginnings(self) -> tuple[str, ...]:
-        """Without blanks around them."""
+        """The beginnings without surrounding blanks."""
         return tuple(filter(None, (text.strip() for text in (self.begin, *self.others))))
 
 

@@ -14,7 +14,7 @@ from specchat.services.answers.call_format import ANY_ID, CallFormat, match_loos
 _BETWEEN_CALLS = string.whitespace + ";,"
 _ID_CHARACTERS = string.ascii_letters + string.digits
 _ID_LENGTH = 9
-"""As Mistral's templates want them."""
+"""The length of a call's id, as Mistral's templates require."""
 _ONLY_MARKS = re.compile(r"(?:<[^<>]*>|\s)*")
 _MESSAGE = "<|message|>"
 _MOST_BEFORE_MESSAGE = 200
@@ -60,7 +60,7 @@ class CallReader:
 
     @property
     def is_calling(self) -> bool:
-        """As far as is known."""
+        """Whether the text so far is a call."""
         return bool(self._marker) or self._go_on == self._behind
 
     def push(self, text: str) -> TextAndCalls:
@@ -90,7 +90,7 @@ class CallReader:
             text, end = held[:at].rstrip(), at + len(part)
             parts.append(text)
             return self._begin(held[len(text) : end], self._begins[part][len(part) :], held[end:])
-        half = max((_begun(part, held) for part in self._begins), default=0)
+        half = max((_marker_overlap(part, held) for part in self._begins), default=0)
         text = held[: len(held) - half].rstrip()
         self._may_begin_bare = self._may_begin_bare and not text
         self._held = held[len(text) :]
@@ -123,7 +123,7 @@ class CallReader:
         scanned = self._scan()
         if scanned is None:
             return False
-        parts += self._wanted(scanned.calls) if scanned.calls else [self._marker + self._held[: scanned.end]]
+        parts += self._limit_calls(scanned.calls) if scanned.calls else [self._marker + self._held[: scanned.end]]
         self._called = self._called or bool(scanned.calls)
         self._may_begin_bare = self._may_begin_bare and bool(scanned.calls)
         self._go_on = self._behind if scanned.calls else self._outside
@@ -215,7 +215,7 @@ class CallReader:
         calls = tuple(call for call in found if call is not None)
         return calls if len(calls) == len(found) else ()
 
-    def _wanted(self, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    def _limit_calls(self, calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
         return calls if self._several else calls[: 0 if self._called else 1]
 
     def _object_call(self, read: object) -> ToolCall | None:
@@ -236,7 +236,7 @@ class CallReader:
 
 
 class _JsonEnd:
-    """Of an object or array whose text grows."""
+    """Finds the end of a JSON object or array while its text grows."""
 
     def __init__(self) -> None:
         self._at = 0
@@ -273,7 +273,7 @@ def _json(text: str) -> object:
     return read
 
 
-def _begun(marker: str, text: str) -> int:
+def _marker_overlap(marker: str, text: str) -> int:
     """How much of the marker the text ends with."""
     return next((n for n in range(len(marker) - 1, 0, -1) if text.endswith(marker[:n])), 0)
 

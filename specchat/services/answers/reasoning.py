@@ -16,7 +16,7 @@ MARKERS = (
 _BEGIN = "|".join(re.escape(begin) for begin, _ in MARKERS)
 _END = "|".join(re.escape(end) for _, end in MARKERS)
 _ANSWER = "<|start|>assistant<|channel|>final<|message|>"
-"""What some put before the answer; its first two parts may be missing."""
+"""The header that some models write before the answer; its first two parts may be missing."""
 _ANSWERS = rf"(?:{re.escape('<|start|>assistant')})?{re.escape('<|channel|>final<|message|>')}"
 _HALF_WRITTEN = tuple(
     marker.lower() for marker in (*(begin for begin, _ in MARKERS), _ANSWER, _ANSWER.removeprefix("<|start|>assistant"))
@@ -30,9 +30,9 @@ _ANY = frozenset(
 """Most texts have none of them, and need no closer look."""
 
 EDGE_MARKER_PATTERN = rf"^[ \t]*(?:{_BEGIN})|(?:{_END})(?:[ \t\r]*$|\s*{_ANSWERS})|^[ \t]*{_ANSWERS}"
-"""For multi-line text in any case: markers that only divide, not those that a sentence is about."""
+"""Matches dividing markers in multi-line text, but not markers that a sentence mentions."""
 MAX_SECTIONS = 100
-"""What follows is shown as one."""
+"""Sections that follow each other are shown as one."""
 
 _ENDED = re.compile(_END, re.IGNORECASE)
 _BEFORE_ANSWER = re.compile(rf"\s*{_ANSWERS}", re.IGNORECASE)

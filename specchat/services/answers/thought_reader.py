@@ -8,7 +8,7 @@ from specchat.services.answers.reasoning import MARKERS
 _AGAIN = "<|start|>assistant"
 """The model goes on in another message of the same answer."""
 _BEGINNINGS = dict(MARKERS) | {_AGAIN: "", "<|channel|>final<|message|>": ""}
-"""What may come before the answer itself, and how it ends if it is a thought."""
+"""Headers that may precede the answer, with the end marker of those that start reasoning."""
 _MARKER = re.compile(r"<\|?[^<>|]+\|?>|\[/?THINK\]|◁/?think▷")
 
 
@@ -19,7 +19,7 @@ class ThoughtAndText:
 
 
 class ThoughtReader:
-    """Only what comes before the answer is told apart: in an answer, a marker may be what it is about."""
+    """Separates reasoning before the answer; within the answer, a marker may be its topic."""
 
     def __init__(self, prompt: str) -> None:
         """`prompt`: what the answer goes on with; some templates begin the thought themselves."""
@@ -70,7 +70,7 @@ class ThoughtReader:
         if end:
             self._end, self._held = "", rest
             return thought.rstrip()
-        clear = held[: len(held) - _begun(self._end, held)].rstrip()
+        clear = held[: len(held) - _marker_overlap(self._end, held)].rstrip()
         self._held = held[len(clear) :]
         self._has_told = self._has_told or bool(clear)
         return clear or None
@@ -81,12 +81,12 @@ class ThoughtReader:
 
 
 def thought_markers(template: str) -> list[str]:
-    """What control tokens may say where thoughts begin and end, if the template knows such thoughts."""
+    """Returns the control tokens that may mark reasoning, if the template supports it."""
     known = "".join(begin + end for begin, end in MARKERS if begin in template or end in template)
     texts = _MARKER.findall(known + _AGAIN if "<|channel|>" in known else known)
     return list(dict.fromkeys(texts))
 
 
-def _begun(marker: str, text: str) -> int:
+def _marker_overlap(marker: str, text: str) -> int:
     """How much of the marker the text ends with."""
     return next((n for n in range(len(marker) - 1, 0, -1) if text.endswith(marker[:n])), 0)

@@ -23,7 +23,7 @@ def tool_name(tool: Tool) -> str:
 
 
 def argument_schemas(tools: Sequence[Tool]) -> Mapping[str, Mapping[str, object]]:
-    """By the names of the tools; those that are no schema are left out."""
+    """Returns the argument schemas by tool name; invalid schemas are omitted."""
     found = {tool_name(tool): _function(tool).get("parameters") for tool in tools}
     return {name: schema for name, schema in found.items() if isinstance(schema, Mapping)}
 
@@ -35,14 +35,14 @@ def calls_rule(form: CallFormat, tools: Sequence[Tool], *, several: bool) -> str
     if form.is_object:
         return _object_calls(form, tools, several=several)
     call = " | ".join(_named_call(form, tool) for tool in tools)
-    rule = _repeated(form, f"({call})", several=several)
+    rule = _repeat_call(form, f"({call})", several=several)
     if form.parameters is None:
         return rule
     return f"{rule}\n{_TEXT}[suffix={json.dumps(form.parameters.after_text)}]: /(.|\\n)*/"
 
 
 def select_tools(tools: Sequence[Tool], choice: str) -> Sequence[Tool]:
-    """Those that may be called."""
+    """Returns the tools that may be called."""
     found = tools if choice == "required" else [tool for tool in tools if tool_name(tool) == choice]
     if not found:
         raise SettingError("Unknown tool: {name}.", "Use the name of one of the tools in the request.", name=choice)
@@ -54,10 +54,10 @@ def _object_calls(form: CallFormat, tools: Sequence[Tool], *, several: bool) -> 
     if form.in_list:
         schema = {"type": "array", "items": schema, "minItems": 1} | ({} if several else {"maxItems": 1})
     call = json_rule(schema, strict=False, longest=_LONGEST_TOOLS)
-    return _repeated(form, call, several=several)
+    return _repeat_call(form, call, several=several)
 
 
-def _repeated(form: CallFormat, call: str, *, several: bool) -> str:
+def _repeat_call(form: CallFormat, call: str, *, several: bool) -> str:
     more = f"({_literal(form.again)} {call})*" if several and form.again is not None and form.again else ""
     return " ".join(filter(None, (_literal(form.begin), call, more, _literal(form.end))))
 

@@ -16,7 +16,7 @@ _POSSIBLE = 1.05
 """Times what the passes explain; more is the computer's doing."""
 _LOSS = 0.97
 _AS_GOOD = 0.9
-"""What follows the text is preferred to a fixed number of guesses that these prompts happened to suit better."""
+"""The margin within which auto is preferred to a fixed number of guesses that happened to suit these prompts."""
 MIN_ANSWERS = 3
 """Answers that must have been compared: fewer tell nothing."""
 _MOST = 3
@@ -27,7 +27,7 @@ ComparedRow = tuple[BenchRow, Speedup]
 
 @dataclass(frozen=True, slots=True)
 class DisplayNames:
-    """What models and kinds of prompts are called where the advice is read."""
+    """Display names of models and kinds of prompts in the advice."""
 
     model: Callable[[Path], str] = lambda path: path.stem
     workload: Callable[[str], str] = str
@@ -39,7 +39,7 @@ _BY_FILE = DisplayNames()
 def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> tuple[str, ...]:
     rows = [row for row in rows if not row.method.engine]
     targets = list(dict.fromkeys(row.method.target for row in rows))
-    overall = _compared(rows)
+    overall = _comparable_rows(rows)
     sentences = list(_quantisations(rows, targets, called)) if len(targets) > 1 else []
     if overall:
         best = choose_best(overall)
@@ -55,19 +55,19 @@ def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> t
 
 
 def is_conclusive(rows: Sequence[BenchRow]) -> bool:
-    """Whether the figures tell what to use."""
-    overall = _compared([row for row in rows if not row.method.engine])
+    """Returns whether the results show which method to use."""
+    overall = _comparable_rows([row for row in rows if not row.method.engine])
     return bool(overall) and is_row_conclusive(choose_best(overall), rows)
 
 
 def best_row(rows: Sequence[BenchRow]) -> BenchRow | None:
     """None: nothing is compared yet."""
-    overall = _compared(rows)
+    overall = _comparable_rows(rows)
     return choose_best(overall)[0] if overall else None
 
 
 def is_row_conclusive(compared: ComparedRow, rows: Sequence[BenchRow]) -> bool:
-    """Whether the figures of this method do."""
+    """Returns whether the results of this method are conclusive."""
     return _verdict(compared, _kinds(rows, compared), _BY_FILE, several=False) is not None
 
 
@@ -82,7 +82,7 @@ def choose_best(compared: Sequence[ComparedRow]) -> ComparedRow:
     return next(as_good, best)
 
 
-def _compared(rows: Sequence[BenchRow]) -> list[ComparedRow]:
+def _comparable_rows(rows: Sequence[BenchRow]) -> list[ComparedRow]:
     """Over all prompts."""
     found = [(row, row.ratio) for row in rows if row.workload is None and row.method.is_offered]
     return [(row, ratio) for row, ratio in found if ratio is not None]

@@ -48,7 +48,7 @@ def build_host_specs(plan: BenchPlan) -> tuple[HostSpec, ...]:
 
 
 def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
-    """With room for the longest draft that any of its methods makes."""
+    """Builds a pair with room for the longest draft of its methods."""
     return PairChoice(
         target=ModelFile(spec.target),
         draft=None if spec.draft is None else ModelFile(spec.draft),

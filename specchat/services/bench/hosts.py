@@ -64,7 +64,7 @@ class PairHost:
         return build_chat_request(self.pair, _messages(prompt), options)
 
     def answer(self, method: BenchMethod, request: BenchRequest, cancel: CancelToken) -> HostReply:
-        """With empty caches: nobody profits from what another has read."""
+        """Answers with empty caches, so that no method profits from another."""
         assert isinstance(request, GenerationRequest)
         self.pair.target.keep(0)
         if self.pair.draft is not None:

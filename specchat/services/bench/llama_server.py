@@ -21,9 +21,9 @@ HOST = "127.0.0.1"
 START_S, ANSWER_S, POLL_S = 600.0, 1800.0, 0.1
 ALL_LAYERS = 999
 _NO_GPU = b"no usable GPU found"
-"""What it warns of first."""
+"""The first warning of a llama-server that finds no GPU."""
 _SPEC_TYPES = {MODEL: "draft-simple", **{kind.value: f"draft-{kind.value}" for kind in HeadKind}}
-"""As llama-server calls the draft types."""
+"""llama-server's names for the draft types."""
 
 
 class LlamaServer:

@@ -21,7 +21,7 @@ _NEWS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ObservedSpeed:
-    """What a draft has brought in the latest answers."""
+    """A draft's speed-up in the latest answers."""
 
     speedup: float
     acceptance: float
@@ -30,7 +30,7 @@ class ObservedSpeed:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSpeed:
-    """Of the method that was advised."""
+    """The speed of the recommended method."""
 
     speedup: float
     """The median."""
@@ -48,12 +48,12 @@ class MeasuredSpeed:
 
     @property
     def plain_tokens_per_s(self) -> float:
-        """Of the target alone, in the same benchmark."""
+        """The speed of the target alone in the same benchmark."""
         return self.tokens_per_s / max(self.speedup, 0.01)
 
 
 SpeedLookup = Callable[[Path, Path | None], MeasuredSpeed | None]
-"""Of target and draft; without a draft, of what needs none. None: nothing was measured."""
+"""Looks up the measured speed of target and draft, or without a draft. None: not measured."""
 
 
 def no_measurements(target: Path, draft: Path | None) -> None:
@@ -92,32 +92,32 @@ class MeasuredPairs:
         self._now = now
 
     def record(self, report: BenchReport) -> None:
-        """Of each pair whose figures tell anything: for others, what was known before stays."""
+        """Records conclusive results; other pairs keep their earlier results."""
         by_pair: dict[tuple[Path, Path | None], list[ComparedRow]] = {}
         for row, ratio in _telling(report.rows):
             by_pair.setdefault((row.method.target, row.method.draft), []).append((row, ratio))
         for (target, draft), methods in by_pair.items():
             best = choose_best(methods)
             if is_row_conclusive(best, report.rows) and (key := _key(target, draft)):
-                device = _used(self._devices(), report.plan.gpu_layers)
+                device = _used_devices(self._devices(), report.plan.gpu_layers)
                 found = _summary(best, self._now(), device)
-                known = self._known(key)
+                known = self._read_record(key)
                 self._facts.put(key, to_plain(replace(known, by_device={**known.by_device, device: found})))
 
     def record_trial(self, target: Path, draft: Path, found: ObservedSpeed) -> None:
-        """What a draft would bring. Benchmarks and chats with it count more."""
+        """Records an expected speed-up. Results of benchmarks and chats take precedence."""
         if key := _key(target, draft):
             speed = MeasuredSpeed(
                 found.speedup, found.acceptance, found.tokens_per_s, "model", self._now(), "", is_trial=True
             )
-            self._facts.put(key, to_plain(replace(self._known(key), trial=speed)))
+            self._facts.put(key, to_plain(replace(self._read_record(key), trial=speed)))
 
     def record_observed(self, choice: PairChoice, taught: ObservedSpeed) -> None:
-        """What answering with a pair has taught of its draft, where that is news."""
+        """Records what answers have shown about a draft, if it is new."""
         key = _key_of(choice)
         if key is None:
             return
-        known = self._known(key)
+        known = self._read_record(key)
         if known.in_chats is not None and abs(known.in_chats.speedup - taught.speedup) < _NEWS:
             return
         found = MeasuredSpeed(
@@ -136,15 +136,15 @@ class MeasuredPairs:
         processor.
         """
         key = _key(target, draft)
-        known = self._known(key) if key else _Record()
+        known = self._read_record(key) if key else _Record()
         if not known.by_device:
             return known.in_chats or known.trial  # without asking for devices, which loads llama.cpp
         devices = self._devices()
-        used = (_used(devices, gpu_layers) for gpu_layers in (None, 0))
+        used = (_used_devices(devices, gpu_layers) for gpu_layers in (None, 0))
         found = next((known.by_device[device] for device in used if device in known.by_device), None)
         return found or known.in_chats or known.trial
 
-    def _known(self, key: str) -> _Record:
+    def _read_record(self, key: str) -> _Record:
         try:
             return from_plain(_Record, self._facts.get(key))
         except ValueError:
@@ -180,7 +180,7 @@ def _key_of(choice: PairChoice) -> str | None:
     return None
 
 
-def _used(devices: Sequence[Device], gpu_layers: int | None) -> str:
+def _used_devices(devices: Sequence[Device], gpu_layers: int | None) -> str:
     """As llama.cpp spreads a model."""
     gpus = [device for device in devices if device.kind in _GPUS]
     used = gpus if gpus and gpu_layers != 0 else [device for device in devices if device.kind == "cpu"]

@@ -8,7 +8,7 @@ _NOTICED = 0.1
 
 
 def medians_disagree(rows: Sequence[BenchRow]) -> bool:
-    """Whether somebody who divides the speeds over all prompts comes to another ratio than the one beside them."""
+    """Returns whether dividing the median speeds gives a different ratio than the shown one."""
     overall = {row.method: row for row in rows if row.workload is None}
     return any(_is_apart(row, overall.get(row.method.baseline)) for row in overall.values())
 

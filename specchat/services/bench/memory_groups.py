@@ -13,7 +13,7 @@ _EACH = 256 << 20
 
 
 def free_weight_memory(plan: BenchPlan) -> int:
-    """Where the weights go."""
+    """Returns the free memory for weights."""
     found = list_devices()
     free = [device.free for device in _gpus(plan, found)]
     return max(free, default=next(device.free for device in found if device.kind == "cpu"))
@@ -32,7 +32,7 @@ def group_hosts(specs: Sequence[HostSpec], free: int) -> list[tuple[HostSpec, ..
     groups: list[list[HostSpec]] = [[]]
     left = free
     for spec in specs:
-        needed = _needed(spec)
+        needed = _needed_memory(spec)
         if needed > left and groups[-1]:
             groups.append([])
             left = free
@@ -41,7 +41,7 @@ def group_hosts(specs: Sequence[HostSpec], free: int) -> list[tuple[HostSpec, ..
     return [tuple(group) for group in groups]
 
 
-def _needed(spec: HostSpec) -> int:
+def _needed_memory(spec: HostSpec) -> int:
     if spec.engine:
         return 0
     files = [spec.target] if spec.draft is None else [spec.target, spec.draft]

@@ -7,7 +7,7 @@ PEER = "llama-server"
 
 
 def method_name(method: BenchMethod) -> str:
-    """Without the models, which stand beside it."""
+    """Names a method without its models."""
     if method.engine:
         return method.engine
     if method.peer is not None:
@@ -32,7 +32,7 @@ def full_method_name(method: BenchMethod) -> TranslatableText:
 
 
 def draft_length_phrase(method: BenchMethod) -> TranslatableText:
-    """As the window says it, in the middle of a sentence."""
+    """Names the number of guesses within a sentence."""
     if method.engine or (method.peer is not None and method.draft_max is None):
         return TranslatableText("default settings")
     if method.draft_max is None and method.policy != AUTO_POLICY:

@@ -18,7 +18,7 @@ class RemainingTime:
         return self.total - self._left.total()
 
     def record_turn(self, method: BenchMethod, seconds: float | None) -> None:
-        """None: it failed, and says nothing about the others."""
+        """Records a turn; None: it failed, and doesn't count."""
         self._left[method] -= 1
         if seconds is not None:
             self._took.setdefault(method, []).append(seconds)

@@ -89,7 +89,7 @@ class Benchmark:
         self._remaining = RemainingTime(plan.methods * (len(plan.prompts) * plan.repeat))
 
     def run(self) -> BenchReport:
-        """What was measured before it was cancelled is kept. Raises where nothing could be."""
+        """Measures; keeps the results so far if cancelled. Raises if nothing could be measured."""
         complete = True
         try:
             require_usable(self._plan)
@@ -99,14 +99,14 @@ class Benchmark:
         failed = next((error for error in self._problems.values() if error is not None), None)
         if complete and failed is not None and not self._measured:
             raise failed
-        runs = [self._compared(each) for each in self._measured]
+        runs = [self._compare(each) for each in self._measured]
         return summarize_runs(self._plan, runs, tuple(self._problems), complete=complete, peak=peak_memory())
 
     def _rounds(self) -> None:
         groups = group_hosts(build_host_specs(self._plan), self._free(self._plan))
         if len(groups) == 1:
             (group,) = groups
-            with self._loaded(group) as hosts:
+            with self._load_hosts(group) as hosts:
                 for number in range(self._plan.repeat):
                     self._round(group, hosts, number)
             return
@@ -115,11 +115,11 @@ class Benchmark:
         ] = None
         for number in range(self._plan.repeat):
             for group in groups:
-                with self._loaded(group) as hosts:
+                with self._load_hosts(group) as hosts:
                     self._round(group, hosts, number)
 
     @contextmanager
-    def _loaded(self, group: tuple[HostSpec, ...]) -> Iterator[Hosts]:
+    def _load_hosts(self, group: tuple[HostSpec, ...]) -> Iterator[Hosts]:
         with ExitStack() as open_hosts:
             hosts: dict[BenchMethod, BenchHost] = {}
             for spec in group:
@@ -127,7 +127,7 @@ class Benchmark:
                 try:
                     host = open_hosts.enter_context(closing(self._host(spec)))
                     for method in spec.methods:
-                        self._answer(host, method, self._warm_up(_asked(method)))
+                        self._answer(host, method, self._warm_up(_model_of(method)))
                 except UserError as error:
                     if not self._measured:
                         raise
@@ -198,7 +198,7 @@ class Benchmark:
         if host is not None:
             try:
                 start = self._clock()
-                reply = self._answer(host, method, self._request(_asked(method), number, prompt))
+                reply = self._answer(host, method, self._request(_model_of(method), number, prompt))
                 seconds = self._clock() - start
                 measured = self._keep(method, number, prompt, reply)
             except UserError as error:
@@ -224,9 +224,9 @@ class Benchmark:
         self._measured.append(measured)
         if method == method.baseline and reply.tokens is not None:
             self._plain[method.target, number, prompt] = reply.tokens
-        return self._compared(measured)
+        return self._compare(measured)
 
-    def _compared(self, measured: _Measured) -> BenchRun:
+    def _compare(self, measured: _Measured) -> BenchRun:
         run = measured.run
         plain = self._plain.get((run.method.target, run.round, run.prompt))
         known = plain is not None and measured.tokens is not None
@@ -249,6 +249,6 @@ class Benchmark:
         self._progress(BenchProgress(left.done, left.total, left.seconds(), method, run))
 
 
-def _asked(method: BenchMethod) -> Path | str:
+def _model_of(method: BenchMethod) -> Path | str:
     """Whose tokens or messages its prompts are."""
     return method.engine or method.target

@@ -44,7 +44,7 @@ def summarize_runs(
 
 
 def ratios(runs: Iterable[BenchRun]) -> Mapping[tuple[BenchMethod, int, int], float]:
-    """Of each method, prompt and round, where both are known."""
+    """Returns the ratios by method, prompt and round, if both times are known."""
     runs = list(runs)
     plain = {_place(run): run.stats.tokens_per_s for run in runs if run.method == run.method.baseline}
     return {

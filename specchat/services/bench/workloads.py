@@ -10,7 +10,7 @@ from specchat.services.program.resources import resources
 
 
 def workload_names() -> tuple[str, ...]:
-    return tuple(dict.fromkeys(prompt.workload for prompt in _shipped()))
+    return tuple(dict.fromkeys(prompt.workload for prompt in _read_shipped()))
 
 
 def workload_prompts(names: Sequence[str], per_workload: int) -> tuple[BenchPrompt, ...]:
@@ -20,12 +20,12 @@ def workload_prompts(names: Sequence[str], per_workload: int) -> tuple[BenchProm
         raise SettingError(
             "Unknown workload: {name}.", "Available workloads: {known}.", name=unknown[0], known=", ".join(known)
         )
-    prompts = {name: [prompt for prompt in _shipped() if prompt.workload == name] for name in names}
+    prompts = {name: [prompt for prompt in _read_shipped() if prompt.workload == name] for name in names}
     return tuple(prompt for found in prompts.values() for prompt in found[:per_workload])
 
 
 @cache
-def _shipped() -> tuple[BenchPrompt, ...]:
+def _read_shipped() -> tuple[BenchPrompt, ...]:
     lines = (resources() / "workloads.jsonl").read_text(encoding="utf-8").splitlines()
     found = map(json.loads, lines)
     return tuple(BenchPrompt(each["workload"], each["prompt"], each.get("system", "")) for each in found)

@@ -49,7 +49,7 @@ class StreamedAnswer:
         return mark
 
     def add_remaining_text(self, text: str) -> None:
-        """What was held back belongs to the last token."""
+        """Adds text that was held back to the last token."""
         if self.marks:
             self.marks[-1] = replace(self.marks[-1], end=len(self.text) + len(text))
         self.text += text
@@ -150,7 +150,7 @@ def _chat_task(task: AnswerTask) -> ChatTask:
 
 
 class _ThoughtTimer:
-    """How long the model took until it closed its reasoning section."""
+    """Measures the time until the model closes its reasoning section."""
 
     def __init__(self, begun: str, clock: Callable[[], float]) -> None:
         self._clock = clock

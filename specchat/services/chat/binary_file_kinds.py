@@ -91,7 +91,7 @@ _SIGNS: tuple[tuple[int, bytes, BinaryFileKind], ...] = (
     (0, b"PAR1", _DATA),
     (0, b"\x89HDF\r\n\x1a\n", _DATA),
 )
-"""What is more special comes first. Some of them could begin a text as well: ask only about what is none."""
+"""More specific kinds come first. Some signatures could also start a text, so check for text first."""
 
 
 def detect_binary_kind(head: bytes) -> BinaryFileKind | None:

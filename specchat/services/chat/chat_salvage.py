@@ -63,7 +63,7 @@ class ChatSalvage:
         return None
 
     def replace(self) -> SalvageResult:
-        """Where no window has the file open."""
+        """Replaces the database; no window may have it open."""
         salvaged = salvage(self.file)
         with closing(SqliteChatStore(salvaged.database)) as store:
             chats = [each.id for each in ConversationService(store).list_used()]

@@ -60,7 +60,7 @@ class ConversationFiles:
             return self._store.add_trees(trees)
 
     def find_duplicates(self, added: Sequence[int]) -> list[int]:
-        """Of what was imported, what had been here already: of the same title, with the same messages shown."""
+        """Returns imported chats that existed already, with the same title and visible messages."""
         titles = {each.id: each.title for each in self._store.conversations()}
         before: dict[str, list[int]] = {}
         for conversation in titles.keys() - set(added):
@@ -68,11 +68,11 @@ class ConversationFiles:
 
         def is_double(new: int) -> bool:
             known = before.get(titles[new], [])
-            return bool(known) and self._said(new) in map(self._said, known)
+            return bool(known) and self._spoken_texts(new) in map(self._spoken_texts, known)
 
         return list(filter(is_double, added))
 
-    def _said(self, conversation: int) -> list[tuple[Role, str]]:
+    def _spoken_texts(self, conversation: int) -> list[tuple[Role, str]]:
         """Without the blanks around it, which Markdown does not keep."""
         leaf = self._store.conversation(conversation).leaf
         return [] if leaf is None else [(message.role, message.text.strip()) for message in self._store.path(leaf)]
@@ -126,7 +126,7 @@ class _Written:
 
 
 class _Lines:
-    """Of a file that may be larger than the memory."""
+    """The lines of a file that may be larger than memory."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.n_read = 0

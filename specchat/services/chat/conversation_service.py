@@ -29,7 +29,7 @@ class ConversationService:
         self._version: int | None = None
 
     def have_changed(self) -> bool:
-        """By another program, or by a journal, since this was asked last."""
+        """Returns whether another program or a journal has changed chats since the last call."""
         before, self._version = self._version, self._store.data_version()
         return before not in (None, self._version)
 
@@ -38,11 +38,11 @@ class ConversationService:
         return self._store.conversations()
 
     def list_used(self) -> list[Conversation]:
-        """Without the empty one that the window opens with."""
+        """Lists all chats except the empty one that the window opens with."""
         return [conversation for conversation in self.list_all() if not conversation.is_untouched]
 
     def find_interrupted(self) -> Conversation | None:
-        """Where an answer was being written when the program ended, the last time."""
+        """Returns the chat whose answer was interrupted when the program last ended."""
         if not self._store.cut_off:
             return None
         kept = {conversation.id: conversation for conversation in self.list_all()}
@@ -56,19 +56,19 @@ class ConversationService:
         for conversation in self.list_all():
             if conversation.is_untouched:
                 again = replace(conversation, settings=settings, updated=self._store.next_timestamp(self._clock()))
-                return self._saved(again)
+                return self._save(again)
         return self._store.add_conversation(settings, self._clock())
 
     def rename(self, conversation: int, title: str) -> Conversation:
-        """Without a title it gets an automatic one with its next first question."""
+        """Renames a chat; an empty title means an automatic one with its next first question."""
         title = one_line(title)[:MAX_TITLE_LENGTH]
-        return self._saved(replace(self.get(conversation), title=title, titled_by_user=bool(title)))
+        return self._save(replace(self.get(conversation), title=title, titled_by_user=bool(title)))
 
     def pin(self, conversation: int, pinned: bool = True) -> Conversation:
-        return self._saved(replace(self.get(conversation), pinned=pinned))
+        return self._save(replace(self.get(conversation), pinned=pinned))
 
     def save_unsent_text(self, conversation: int, text: str) -> Conversation:
-        return self._saved(replace(self.get(conversation), unsent_text=text))
+        return self._save(replace(self.get(conversation), unsent_text=text))
 
     def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
         """Attached to what is typed and not yet sent."""
@@ -78,7 +78,7 @@ class ConversationService:
         self._store.save_unsent_files(self.get(conversation).id, files)
 
     def change_settings(self, conversation: int, settings: ConversationSettings) -> Conversation:
-        return self._saved(replace(self.get(conversation), settings=settings))
+        return self._save(replace(self.get(conversation), settings=settings))
 
     def branch(self, message: int) -> Conversation:
         """A new conversation that begins like this one, up to the message, with a name of its own."""
@@ -99,13 +99,13 @@ class ConversationService:
 
     def delete(self, conversation: int) -> None:
         """Into the trash."""
-        self._saved(replace(self.get(conversation), trashed=self._clock()))
+        self._save(replace(self.get(conversation), trashed=self._clock()))
 
     def restore(self, conversation: int) -> Conversation:
-        return self._saved(replace(self.get(conversation), trashed=None))
+        return self._save(replace(self.get(conversation), trashed=None))
 
     def list_trash(self) -> list[Conversation]:
-        """What was deleted last comes first."""
+        """Lists deleted items, the latest first."""
         return self._store.trashed_conversations()
 
     def purge_old(self) -> None:
@@ -118,7 +118,7 @@ class ConversationService:
         """From the trash."""
         self._store.purge_conversation(conversation)
 
-    def _saved(self, conversation: Conversation) -> Conversation:
+    def _save(self, conversation: Conversation) -> Conversation:
         self._store.save_conversation(conversation)
         return conversation
 

@@ -65,7 +65,7 @@ def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
     for line in map(str.rstrip, lines):
         if line == _LAST_LINE:
             break
-        yield _tree(require_type(dict, _loaded(line.removesuffix(","))))
+        yield _tree(require_type(dict, _parse(line.removesuffix(","))))
     else:
         raise ValueError("its end is missing")
     if any(map(str.strip, lines)):
@@ -73,7 +73,7 @@ def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
 
 
 def _read_whole(text: str, name: str) -> list[ConversationTree]:
-    file = require_type(dict, _loaded(text))
+    file = require_type(dict, _parse(text))
     if file.get("format") != _FORMAT:
         raise unknown_format_error(name)
     if file.get("version") != _VERSION:
@@ -81,7 +81,7 @@ def _read_whole(text: str, name: str) -> list[ConversationTree]:
     return [_tree(require_type(dict, plain)) for plain in require_type(list, file.get("conversations"))]
 
 
-def _loaded(text: str) -> object:
+def _parse(text: str) -> object:
     plain: object = json.loads(text, parse_constant=_refuse)
     return plain
 

@@ -63,15 +63,15 @@ def stats_line(answer: Answer) -> str:
 
 
 def _section(heading: str, kind: str, text: str = "") -> str:
-    body = f"{_escaped(text)}\n\n" if text else ""
-    return f"{_escaped(heading)} {_MARKER}{kind}{_MARKER_END}\n\n{body}"
+    body = f"{_escape(text)}\n\n" if text else ""
+    return f"{_escape(heading)} {_MARKER}{kind}{_MARKER_END}\n\n{body}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _LOOKS_LIKE_MARKER.sub(r"<!-- \\\1specchat:", text)
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPED.sub(r"<!-- \1specchat:", text)
 
 
@@ -98,11 +98,11 @@ def _sections(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     for line in map(_without_end, lines):
         before, _, marked = line.rstrip().removesuffix(_MARKER_END).rpartition(_MARKER)
         if marked not in _KINDS:
-            body.append(_unescaped(line))
+            body.append(_unescape(line))
             continue
         if kind:
             yield kind, heading, "\n".join(body).strip("\n")
-        kind, heading, body = marked, _unescaped(before), []
+        kind, heading, body = marked, _unescape(before), []
     if kind:
         yield kind, heading, "\n".join(body).strip("\n")
 

@@ -13,7 +13,7 @@ from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, one
 
 @dataclass(frozen=True, slots=True)
 class DeletedMessage:
-    """What it takes to bring it back."""
+    """The data to restore a deleted message."""
 
     message: int
     leaf: int | None
@@ -32,11 +32,11 @@ class MessageService:
         return self._store.path(message)
 
     def answer(self, message: int) -> Answer | None:
-        """How it came about; None for what is no answer."""
+        """Returns the answer's details; None if the message is not an answer."""
         return self._store.answer(message)
 
     def readable_answer(self, message: int) -> Answer | None:
-        """None, too, where the database is damaged there: the words can be read without."""
+        """Like `answer`, but also None if that part of the database is damaged."""
         try:
             return self.answer(message)
         except DamagedChatsError:
@@ -46,7 +46,7 @@ class MessageService:
         """Below what is shown. What was typed has been sent: nothing is unsent."""
         leaf = self._store.conversation(conversation).leaf
         question = self._add(conversation, leaf, Role.USER, text, attachments)
-        self._store.save_conversation(replace(self._titled(question), unsent_text=""))
+        self._store.save_conversation(replace(self._add_title(question), unsent_text=""))
         self._store.save_unsent_files(conversation, ())
         return question
 
@@ -54,7 +54,7 @@ class MessageService:
         """Another version of the question, to be answered anew."""
         old = self._store.message(question)
         new = self._add(old.conversation, old.parent, Role.USER, text, attachments)
-        self._store.save_conversation(self._titled(new))
+        self._store.save_conversation(self._add_title(new))
         return new
 
     def begin_answer(self, question: int, known: Answer) -> StoredMessage:
@@ -68,7 +68,7 @@ class MessageService:
         return self._add(old.conversation, old.parent, Role.ASSISTANT, known=known)
 
     def continue_answer(self, answer: int) -> StoredMessage:
-        """What is journalled now is added to its text."""
+        """Appends journalled text to the answer."""
         self._store.set_state(answer, MessageState.STREAMING)
         return self._store.message(answer)
 
@@ -88,20 +88,20 @@ class MessageService:
         return path
 
     def delete(self, message: int) -> DeletedMessage:
-        """With all below it, into the trash."""
+        """Moves a message and all replies below it to the trash."""
         leaf = self._store.conversation(self._store.message(message).conversation).leaf
         self._store.trash_message(message, self._clock())
         return DeletedMessage(message, leaf)
 
     def discard_message(self, message: int) -> None:
-        """With all below it, as if it had never been: nobody deleted it."""
+        """Removes a message and its replies without a trace, because the user didn't delete it."""
         self._store.retract_message(message, self._clock())
 
     def undo_delete(self, deleted: DeletedMessage) -> None:
         self._store.restore_message(deleted.message, deleted.leaf)
 
     def list_trash(self) -> list[Deletion]:
-        """What was deleted last comes first."""
+        """Lists deleted items, the latest first."""
         return self._store.deletions()
 
     def restore(self, deletion: Deletion) -> list[StoredMessage]:
@@ -133,7 +133,7 @@ class MessageService:
         )
         return self._store.add_message(new, known and replace(known, finish=FinishReason.CANCELLED, marks=()))
 
-    def _titled(self, question: StoredMessage) -> Conversation:
+    def _add_title(self, question: StoredMessage) -> Conversation:
         conversation = self._store.conversation(question.conversation)
         if conversation.titled_by_user or question.parent is not None:
             return conversation

@@ -10,7 +10,7 @@ from specchat.domain.types import Message, Role
 
 BuildPrompt = Callable[[Sequence[Message]], tuple[int, ...]]
 CountTokens = Callable[[str], int]
-"""How many tokens a text has by itself."""
+"""Counts the tokens of a single text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class FittedPrompt:
 
 
 def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTokens) -> list[Message]:
-    """Without the turns that cannot fit: of a long conversation only its end is looked at."""
+    """Drops the turns that can't fit; looks only at the end of a long conversation."""
     system = [m for m in messages if m.role is Role.SYSTEM]
     rest = [m for m in messages if m.role is not Role.SYSTEM]
     begin = len(rest)

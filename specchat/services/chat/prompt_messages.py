@@ -10,13 +10,13 @@ from specchat.services.chat.titles import one_line
 
 
 def build_prompt_messages(path: Sequence[StoredMessage], settings: ConversationSettings) -> tuple[Message, ...]:
-    """Of the path up to the question. Earlier answers come without their reasoning, as their models expect."""
+    """Builds the messages up to the question, without the reasoning of earlier answers."""
     system = [Message(Role.SYSTEM, settings.system_prompt)] if settings.system_prompt.strip() else []
     return (*system, *(Message(message.role, _content(message)) for message in path))
 
 
 def format_attachment(attachment: Attachment) -> str:
-    """In a fence that nothing in it can close."""
+    """Formats an attachment in a fence that its text can't close."""
     return f"File: {one_line(attachment.name)}\n{fence_text(attachment.text)}"
 
 

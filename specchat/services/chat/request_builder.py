@@ -8,7 +8,7 @@ from specchat.services.chat.prompt_fitting import FittedPrompt, fit_newest_turns
 from specchat.services.generation.loaded_pair import LoadedPair
 
 _ROOM_FOR_AN_ANSWER = 0.25
-"""Of the context, when old turns are dropped and no length is asked for."""
+"""The share of the context reserved for the answer when old turns are dropped and no length is set."""
 _MOST_FOR_AN_ANSWER = 0.5
 
 
@@ -44,7 +44,7 @@ def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: Answer
 
 
 def prompt_limit(n_ctx: int, max_tokens: int | None) -> int:
-    """What leaves room for an answer."""
+    """Returns the prompt limit that leaves room for an answer."""
     if max_tokens is None:
         return n_ctx - max(1, int(n_ctx * _ROOM_FOR_AN_ANSWER))
     return n_ctx - max(1, min(max_tokens, int(n_ctx * _MOST_FOR_AN_ANSWER)))

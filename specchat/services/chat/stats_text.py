@@ -10,7 +10,7 @@ _SHOWN_S = 0.005
 
 
 def plain_stats(stats: GenerationStats) -> dict[str, object]:
-    """For JSON, with null in place of what the engine does not report."""
+    """Converts stats for JSON, with null for values that the engine doesn't report."""
     figures = asdict(stats)
     return figures | dict.fromkeys(figures.pop("unreported"))
 
@@ -30,12 +30,12 @@ def format_guesses(stats: GenerationStats) -> list[str]:
     return [
         f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
         f"{stats.mean_accepted_length:.2f} tokens per pass",
-        *([] if "saved_s" in stats.unreported else [_saved(stats.saved_s)]),
+        *([] if "saved_s" in stats.unreported else [_saved_text(stats.saved_s)]),
         *([] if reason is None else [f"speculation off: {one_line(str(reason))}"]),
     ]
 
 
-def _saved(seconds: float) -> str:
+def _saved_text(seconds: float) -> str:
     if abs(seconds) < _SHOWN_S:
         return "no time saved"
     return f"{seconds:.2f} s saved" if seconds > 0 else f"{-seconds:.2f} s lost"

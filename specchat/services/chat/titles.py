@@ -24,7 +24,7 @@ def automatic_title(question: str) -> str:
     """Empty where the question has no words."""
     question = question[:_LOOKED_AT]
     title = _first_sentence(_plain(_CODE_BLOCK.sub(" ", question)) or _plain(question))
-    return _shortened(title).rstrip(" .,;:")
+    return _shorten(title).rstrip(" .,;:")
 
 
 def make_unique_title(title: str, taken: Collection[str]) -> str:
@@ -54,7 +54,7 @@ def _first_sentence(text: str) -> str:
     return next((text[:end] for end in ends if end >= _SHORTEST_SENTENCE), text)
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     if len(text) <= _LONGEST_AUTOMATIC:
         return text
     cut = text[:_LONGEST_AUTOMATIC]

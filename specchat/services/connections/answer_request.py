@@ -32,7 +32,7 @@ def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Messa
 
 def build_text_body(dialect: OpenAiDialect, model: str, task: CompletionTask) -> JsonObject:
     if isinstance(task.prompt, InfillPrompt):
-        raise IncapableError("{engine} isn't asked to fill gaps.", "Load a model here.", engine=dialect.name)
+        raise IncapableError("specchat can't fill gaps with {engine}.", "Load a model here.", engine=dialect.name)
     if not isinstance(task.prompt, str) and not dialect.knows_tokens:
         raise SettingError(
             "{engine} doesn't accept a prompt of token numbers.", "Send it as text.", engine=dialect.name

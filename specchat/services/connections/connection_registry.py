@@ -19,7 +19,7 @@ class ConnectionRegistry:
         self._file = file
 
     def connections(self) -> list[Connection]:
-        """As they were added."""
+        """Returns the connections in the order in which they were added."""
         try:
             return [_connection(plain) for plain in require_type(list, self._file.read().get(_ENGINES, []))]
         except (ValueError, SettingError):
@@ -30,11 +30,11 @@ class ConnectionRegistry:
         return next((each for each in self.connections() if each.name.casefold() == name.casefold()), None)
 
     def add(self, name: str, url: str) -> Connection:
-        """In place of the one with this name, if there is one."""
+        """Adds a connection, or replaces the one with this name."""
         name = name.strip()
         if not _NAME.fullmatch(name):
             raise SettingError(
-                "{name} can't be the name of an engine.",
+                "{name} is not a valid engine name.",
                 "Use up to 60 letters, digits, spaces, dots, and dashes.",
                 name=name[:60] or '""',
             )

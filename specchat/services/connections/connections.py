@@ -1,4 +1,4 @@
-"""What commands and the window do with other engines: save, test, find, and measure with them."""
+"""The operations on other engines for commands and the window: save, test, find, and measure."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -31,18 +31,18 @@ class Connections:
         return RemoteEngine(self._http, self.keys.find, reuses_prompts=reuses_prompts)
 
     def address(self, named: str) -> EngineAddress:
-        """Of a saved engine, or of the one at this address."""
+        """Returns the address of a saved engine, or parses an address."""
         found = self.registry.find(named)
         if found is None and not any(sign in named for sign in ":./"):
             self.registry.require(named)
         return parse_engine_address(named if found is None else found.url)
 
     def warning(self, address: EngineAddress) -> str | None:
-        """What others could read on the way to it."""
+        """Returns a warning if others on the network could read the traffic."""
         return exposure_warning(address, has_key=bool(self.keys.find(address))) if address.exposes_keys else None
 
     def save(self, name: str, url: str, key: str | None = None) -> tuple[Connection, bool]:
-        """With whether the keyring keeps the key, if there is one. A key that can't be one saves nothing."""
+        """Saves an engine; also returns whether the keyring stores the key. An invalid key saves nothing."""
         if key is None:
             return self.registry.add(name, url), True
         require_valid_key(key)

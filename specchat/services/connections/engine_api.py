@@ -41,7 +41,7 @@ class EngineApi:
         return self._ask("GET", f"{url}?{urlencode(query)}" if query else url, None, cancel)
 
     def get_text(self, url: str, cancel: CancelToken) -> str:
-        """Of what is no JSON."""
+        """Returns a reply that is not JSON."""
         with self._open("GET", url, None, cancel, _PROBE_S) as response:
             self._require_success(response)
             return self._body(response, _LONGEST_REPLY).decode(errors="replace")
@@ -50,7 +50,7 @@ class EngineApi:
         return self._ask("POST", url, body, cancel, silence_s)
 
     def probe(self, url: str, cancel: CancelToken) -> tuple[JsonObject, str]:
-        """With what the server calls itself."""
+        """Also returns the server's name for itself."""
         with self._open("GET", url, None, cancel, _PROBE_S) as response:
             return self._reply(response), response.headers.get("server", "")
 

@@ -36,7 +36,7 @@ class EngineKeys:
         return key
 
     def put(self, address: EngineAddress, key: str) -> bool:
-        """Whether the keyring keeps it."""
+        """Stores a key; returns whether the keyring has it."""
         require_valid_key(key)
         self._of_this_run[address.origin] = key.strip()
         return _entry(address.origin).put(key.strip())
@@ -58,7 +58,7 @@ def require_valid_key(key: str) -> None:
 
 
 def exposure_warning(address: EngineAddress, *, has_key: bool) -> TranslatableText | None:
-    """What others could read on the way."""
+    """Returns a warning if others on the network could read the traffic."""
     if not address.exposes_keys:
         return None
     return TranslatableText(_EXPOSED if has_key else _READABLE, where=address.origin)

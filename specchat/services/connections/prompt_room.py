@@ -1,4 +1,4 @@
-"""What fits into an engine's context: tokens as the engine counts them, or estimates from what it reported."""
+"""Decides what fits in an engine's context, from the engine's token counts or from estimates."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from specchat.services.chat.prompt_fitting import merge_same_role, message_too_l
 from specchat.services.chat.request_builder import prompt_limit
 
 _USUAL_CHARACTERS = 4.0
-"""In a token, until an answer tells more."""
+"""The assumed characters per token until an answer shows the real ratio."""
 _PER_MESSAGE = 5
 """Tokens that templates usually add."""
 _TOLD_BY = 200
@@ -46,13 +46,13 @@ class PromptRoom:
         self._is_counted = True
 
     def note_prompt(self, messages: Sequence[Message], n_tokens: int) -> None:
-        """What the engine reported of a prompt that it has read."""
+        """Notes the reported size of a prompt."""
         size = sum(len(message.content) for message in messages)
         if n_tokens > _PER_MESSAGE * len(messages) and size >= _TOLD_BY:
             self._characters = size / (n_tokens - _PER_MESSAGE * len(messages))
 
     def note_template(self) -> None:
-        """What it adds to a message."""
+        """Notes what the chat template adds to a message."""
         n_whole = self._whole([Message(Role.USER, _SHORT)])
         if n_whole is not None:
             self._per_message = max(0, n_whole - self._tokens(_SHORT))

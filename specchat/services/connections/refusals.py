@@ -99,7 +99,7 @@ def web_page_error(where: str) -> RemoteEngineError:
 
 
 def quote_reason(reply: object) -> str:
-    """In the engine's own words, in one line. Empty: it gives none."""
+    """Returns the engine's own reason in one line; empty if it gives none."""
     found = reply
     for name in ("error", "message", "detail"):
         if isinstance(found, Mapping) and name in found:

@@ -136,7 +136,7 @@ class RemoteAnswer:
         self._n_pieces, self._n_empty = self._n_pieces + 1, 0
         if not self._thoughts_apart:
             thought, text = "", self._with_tags(thought, text)
-        scored = _scored(logprobs)
+        scored = _read_logprobs(logprobs)
         for each in scored[:-1]:
             yield TokenEvent(NO_TOKEN, "", UNKNOWN, None, None, self._steps.add_token(), each)
         last = scored[-1] if scored else None
@@ -234,7 +234,7 @@ def _with_guesses(stats: GenerationStats, guesses: GuessReport, further: Mapping
     )
 
 
-def _scored(logprobs: object) -> list[TokenLogprobs]:
+def _read_logprobs(logprobs: object) -> list[TokenLogprobs]:
     """Of the tokens of one piece."""
     found = read_objects(read_object(logprobs).get("content"))
     return [

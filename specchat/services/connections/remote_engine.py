@@ -49,7 +49,7 @@ class _Loaded:
 
 
 class RemoteEngine:
-    """Whose pair is loaded elsewhere: what is unloaded here stays loaded there."""
+    """An engine that loads models elsewhere; unloading here keeps them loaded there."""
 
     def __init__(self, http: HttpClient, find_key: FindKey = lambda _: "", *, reuses_prompts: bool = True) -> None:
         self._http = http
@@ -81,10 +81,12 @@ class RemoteEngine:
         return _info(ServedModel(str(address), model.id), model, dialect)
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        loaded = self._required()
+        loaded = self._require_loaded()
         if not isinstance(task, ChatTask | CompletionTask):
             raise IncapableError(
-                "{engine} isn't asked such things through specchat.", "Ask it yourself.", engine=loaded.dialect.name
+                "specchat doesn't forward such requests to {engine}.",
+                "Send the request directly to the engine.",
+                engine=loaded.dialect.name,
             )
         answer = RemoteAnswer(
             loaded.dialect,
@@ -100,7 +102,7 @@ class RemoteEngine:
             yield answer.finish(FinishReason.CANCELLED)
 
     def count(self, task: CountTask) -> ContextCount:
-        return self._required().room.context(task)
+        return self._require_loaded().room.context(task)
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         raise BugError("an engine elsewhere is measured from here")
@@ -144,7 +146,7 @@ class RemoteEngine:
             loaded.room.note_prompt(messages, end.stats.n_prompt)
         yield end
 
-    def _required(self) -> _Loaded:
+    def _require_loaded(self) -> _Loaded:
         if self._loaded is None:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         return self._loaded

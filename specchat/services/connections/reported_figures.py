@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 MOST_TOKENS = 1 << 24
-"""Of a prompt, an answer or a context."""
+"""The largest plausible number of tokens in a prompt, an answer or a context."""
 
 
 def read_count(value: object, most: int = MOST_TOKENS) -> int | None:

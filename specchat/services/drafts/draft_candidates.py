@@ -17,7 +17,7 @@ class ModelLocation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpeedupEstimate:
-    """What a draft should bring, from its cost and how often its guesses are accepted."""
+    """The expected speed-up of a draft, from its cost and its acceptance."""
 
     speedup: float
     """Against plain decoding; below 1 it slows the target down."""
@@ -42,7 +42,7 @@ class SpeedupEstimate:
 
 
 def is_faster(speedup: float) -> bool:
-    """So much that it is worth saying."""
+    """Returns whether a speed-up is large enough to mention."""
     return speedup >= _WORTH_SAYING
 
 
@@ -58,7 +58,7 @@ def speed_rank(speedup: float, *, measured: bool, in_chats: bool) -> tuple[int, 
 
 
 def slowdown_percent(speedup: float) -> int:
-    """In percent; 0: it is not slower."""
+    """Returns the slowdown in percent; 0: not slower."""
     return max(0, round(100 * (1 - speedup)))
 
 
@@ -138,7 +138,7 @@ class TargetOffer:
 
 @dataclass(frozen=True, slots=True)
 class PairOffers:
-    """What can be run on this machine, the best first."""
+    """Returns the usable candidates, the best first."""
 
     pairs: tuple[PairOffer, ...]
     alone: tuple[TargetOffer, ...]

@@ -51,12 +51,12 @@ class DraftEvaluator:
         self._measured_here = measured_here
 
     def evaluate(self, draft: DraftToCheck, path: Path) -> DraftCandidate:
-        """Without the memory, which takes longer."""
+        """Evaluates a draft without its memory fit, which takes longer."""
         if draft.problem:
             return unusable_candidate(draft, draft.problem)
         try:
             facts = read_draft_facts(path)
-            verdict, reason, overlap = self._compared(facts, path)
+            verdict, reason, overlap = self._compare(facts, path)
         except UserError as error:
             return unusable_candidate(draft, error.message)
         if not verdict.may_draft:
@@ -82,7 +82,7 @@ class DraftEvaluator:
         left = min((device.free - device.needed for device in found.devices), default=None)
         return replace(candidate, fit=found.verdict, left=left)
 
-    def _compared(self, facts: DraftFacts, path: Path) -> tuple[DraftVerdict, str, float]:
+    def _compare(self, facts: DraftFacts, path: Path) -> tuple[DraftVerdict, str, float]:
         if facts.size >= self.facts.size:
             return DraftVerdict.TOO_LARGE, NOT_SMALLER, 1.0
         if facts.is_draft_only:

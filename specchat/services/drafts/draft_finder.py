@@ -140,10 +140,10 @@ class _Search:
         missing = [pair for pair in self._pairs if pair.draft.repo and not self._is_here(pair)]
         for pair in missing[:_KNOWN_LOOKED_INTO]:
             draft = pair.draft
-            yield from ((m, pair) for m in self._chosen(draft.repo, draft.parameters, draft.file))
+            yield from ((m, pair) for m in self._find_models(draft.repo, draft.parameters, draft.file))
         for model in find_relatives(self._relative(), self._hub(), self._cancel):
             if normalize_name(model.repo) not in self._names:
-                yield from ((m, None) for m in self._chosen(model.repo, model.parameters))
+                yield from ((m, None) for m in self._find_models(model.repo, model.parameters))
 
     def _heads(self) -> Iterator[RemoteModel]:
         """Beside the target, in its own repository."""
@@ -167,7 +167,7 @@ class _Search:
         usable = [each for each in self._candidates.values() if each.verdict is not DraftVerdict.UNUSABLE]
         return any(each.known and pair.draft.matches(each.reference, each.name) for each in usable)
 
-    def _chosen(self, repo: str, parameters: int, file: str | None = None) -> Iterator[RemoteModel]:
+    def _find_models(self, repo: str, parameters: int, file: str | None = None) -> Iterator[RemoteModel]:
         self._cancel.check()
         try:
             models = self._hub().fetch_listing(repo, None, self._cancel).models

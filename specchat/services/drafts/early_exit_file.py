@@ -13,7 +13,7 @@ from specchat.services.models.early_exit_store import explain_disk_errors
 from specchat.sources.disk import free_space
 
 _RESERVE = 256 * 1024 * 1024
-"""Of a disk, that is left to others."""
+"""The disk space that is left for other programs."""
 
 
 def write_early_exit(

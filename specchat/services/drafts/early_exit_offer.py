@@ -7,12 +7,12 @@ from specchat.domain.errors import SettingError
 from specchat.gguf.early_exit import EarlyExitPlanner, count_layers, early_exit_obstacle, is_trained_for_early_exit
 
 _SHARES = (1 / 8, 1 / 4, 1 / 3, 1 / 2)
-"""Of the layers, that are tried."""
+"""The shares of the layers that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyExitOffer:
-    """What a search would do."""
+    """The plan of a search."""
 
     target: Path
     n_layers: int
@@ -63,7 +63,7 @@ def offer_early_exit(target: Path, n_layers: int | None = None) -> EarlyExitOffe
     if n_layers is not None and not 1 <= n_layers < of_target:
         raise SettingError(
             "{name} has {all} layers, so at most {most} can draft.",
-            "Choose from 1 to {most}.",
+            "Choose a number from 1 to {most}.",
             name=target.name,
             all=of_target,
             most=of_target - 1,

@@ -37,7 +37,7 @@ class EarlyExitTask:
 
 
 def read_task(line: bytes) -> EarlyExitTask:
-    """Of whoever started this process."""
+    """Reads the request of the parent process."""
     return from_plain(EarlyExitTask, json.loads(line))
 
 

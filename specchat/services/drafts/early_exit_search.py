@@ -27,13 +27,13 @@ GAINS = 1.03
 _AS_USUAL = ModelSettings()
 
 OnTrial = Callable[[int, str, float], None]
-"""With how many layers what is done, and how far that is."""
+"""Called with the number of layers, the current step and its progress."""
 _STEPS = ("writing", "loading", "answering", "guessing")
-"""With each number of layers; only the first needs the answers."""
+"""The steps for each number of layers; only the first number needs the answers."""
 
 
 def share_of_search(offer: EarlyExitOffer, n_layers: int, doing: str, part: float) -> float:
-    """How far all of it is."""
+    """Returns the total progress."""
     tried = offer.candidates.index(n_layers) + (_STEPS.index(doing) + part) / len(_STEPS)
     return tried / len(offer.candidates)
 
@@ -56,7 +56,7 @@ class EarlyExitSearch:
         return is_made_for_early_exit(target) and self.finding(target) is None
 
     def finding(self, target: Path) -> EarlyExitReport | None:
-        """Of the last search. None: there was none with the file as it is now."""
+        """The result of the last search. None: none with the current file."""
         state = file_state(target.resolve())
         try:
             return from_plain(EarlyExitReport, self._findings.get(state)) if state is not None else None
@@ -76,7 +76,7 @@ class EarlyExitSearch:
         target = offer.target
         with self.store.attempt(target) as attempt:
             require_space(attempt.folder, offer.space)
-            report, speed = self._tried(offer, attempt, cancel, progress, settings)
+            report, speed = self._try_layers(offer, attempt, cancel, progress, settings)
             best = report.best
             if keep_any or best.speedup >= GAINS:
                 self._measured().record_trial(target, attempt.keep(best.n_layers), speed)
@@ -85,7 +85,7 @@ class EarlyExitSearch:
             self._findings.put(state, to_plain(report))
         return report
 
-    def _tried(
+    def _try_layers(
         self,
         offer: EarlyExitOffer,
         attempt: EarlyExitAttempt,

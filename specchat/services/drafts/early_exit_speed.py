@@ -11,7 +11,7 @@ from specchat.engine.confidence import Calibration
 from specchat.engine.horizon import Horizon, solve_horizon
 
 RightGuesses = Sequence[tuple[float, bool]]
-"""For each token of an answer: how sure the draft was of its guess, and whether the token was it."""
+"""For each token of an answer: the draft's confidence in its guess, and whether the guess was right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def replay(answers: Sequence[RightGuesses], passes: Sequence[float], guess_s: fl
     """
     guesses = [guess for answer in answers for guess in answer]
     acceptance = sum(held for _, held in guesses) / len(guesses) if guesses else 0.0
-    calibration = _calibrated(answers)
+    calibration = _calibrate(answers)
     outlook = calibration.outlook(optimism=0.0)
     horizon = solve_horizon(lambda rate: Horizon(passes, guess_s, outlook, rate))
 
@@ -42,7 +42,7 @@ def replay(answers: Sequence[RightGuesses], passes: Sequence[float], guess_s: fl
     return ReplayedSpeed(max(speeds, default=1.0), acceptance)
 
 
-def _calibrated(answers: Sequence[RightGuesses]) -> Calibration:
+def _calibrate(answers: Sequence[RightGuesses]) -> Calibration:
     calibration = Calibration()
     for answer in answers:
         calibration.begin()
@@ -79,10 +79,10 @@ def _speedup(
                 all_right *= calibration.chance(answer[at + n_guessed][0])
                 n_guessed += 1
             took += passes[n_guessed] + n_guessed * guess_s
-            at += 1 + _held(answer[at : at + n_guessed])
+            at += 1 + _count_accepted(answer[at : at + n_guessed])
     n_tokens = sum(map(len, answers))
     return n_tokens * passes[0] / took if took else 1.0
 
 
-def _held(guesses: RightGuesses) -> int:
+def _count_accepted(guesses: RightGuesses) -> int:
     return next((i for i, (_, held) in enumerate(guesses) if not held), len(guesses))

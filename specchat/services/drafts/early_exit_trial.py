@@ -35,7 +35,7 @@ _ANSWER = 64
 """Tokens of each answer that the drafts are compared with."""
 
 OnProgress = Callable[[str, float], None]
-"""What is done, and how far that is."""
+"""Called with the current step and its progress."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class KnownModel:
         return ":".join(part for part in (self.repo, self.file) if part)
 
     def matches(self, reference: str, name: str = "") -> bool:
-        """Also where someone else published it, or in another quantisation."""
+        """Matches the same model from another publisher or in another quantization."""
         repo, file = split_reference(reference)
         if reference == self.reference or (not self.file and repo.casefold() == self.repo.casefold() != ""):
             return True
@@ -98,7 +98,7 @@ class KnownPairs:
 
     def pairs(self) -> list[KnownPair]:
         """The user's own first."""
-        own = self._own()
+        own = self._read_own()
         taken = {pair.key for pair in own}
         return [*own, *(pair for pair in self._shipped if pair.key not in taken)]
 
@@ -115,14 +115,14 @@ class KnownPairs:
             _check(pair)
         except ValueError as error:
             raise SettingError("Couldn't save this pair: {reason}.", "See its model card.", reason=error) from error
-        kept = [known for known in self._own() if known.key != pair.key]
+        kept = [known for known in self._read_own() if known.key != pair.key]
         if len(kept) >= _MOST:
             raise SettingError("You can add at most {most} pairs.", "Remove one of them first.", most=_MOST)
         self._write([*kept, pair])
 
     def remove(self, pair: KnownPair) -> None:
-        """Of the user's own; those that ship stay."""
-        self._write([known for known in self._own() if known.key != pair.key])
+        """Removes one of the user's pairs; built-in pairs stay."""
+        self._write([known for known in self._read_own() if known.key != pair.key])
 
     @cached_property
     def _shipped(self) -> Sequence[KnownPair]:
@@ -132,7 +132,7 @@ class KnownPairs:
             log.warning("Can't use %s: %s", self._file, error)
             return ()
 
-    def _own(self) -> list[KnownPair]:
+    def _read_own(self) -> list[KnownPair]:
         try:
             return [replace(pair, own=True) for pair in _read(self._own_file.read())]
         except ValueError as error:
@@ -150,7 +150,7 @@ def shipped_pairs_path() -> Path:
 
 
 def make_known_model(reference: str, name: str = "", parameters: int = 0, quantization: str = "") -> KnownModel:
-    """For a pair of the user's own."""
+    """Creates an entry for a pair that the user added."""
     remote = parse_hub_reference(reference)
     repo, file = (remote.repo, remote.file) if remote else ("", reference)
     return KnownModel(repo, file, name, parameters, quantization=quantization)

@@ -20,7 +20,7 @@ _TOKENS = {
     DraftVerdict.TRANSLATABLE: TranslatableText("different vocabulary"),
 }
 _MORE_THAN_ITS_SIZE = 1.3
-"""Of a mixture of experts little is read: its size would mislead."""
+"""Above this factor, the size of a mixture of experts is misleading, because a pass reads only part of it."""
 
 
 def rank_candidates(candidates: Iterable[DraftCandidate]) -> list[DraftCandidate]:
@@ -38,7 +38,7 @@ def explain_candidate(
     facts = {
         "smaller": _smaller(sizes, sides),
         "tokens": _TOKENS[verdict],
-        "accepted": _accepted(expected, relation),
+        "accepted": _acceptance_text(expected, relation),
     }
     if expected.measured:
         return TranslatableText(
@@ -89,7 +89,7 @@ def _smaller(sizes: tuple[int, int], sides: tuple[ModelCost, ModelCost]) -> Tran
     return TranslatableText("reads {times}× less data per token", times=_number(less_to_read))
 
 
-def _accepted(expected: SpeedupEstimate, relation: Relation) -> TranslatableText:
+def _acceptance_text(expected: SpeedupEstimate, relation: Relation) -> TranslatableText:
     percent = round(100 * expected.acceptance)
     if expected.is_known:
         return TranslatableText("{percent} % accepted", percent=percent)

@@ -11,7 +11,7 @@ from specchat.services.models.file_choice import estimated_size
 
 MAX_DRAFT_LENGTH = 16
 _OVERHEAD = 0.02
-"""Of the target's pass: what even the smallest draft takes to guess once."""
+"""The time for one guess of even the smallest draft, as a share of the target's pass."""
 _TINY = 100e6
 """Bytes that a target reads for each token. Below it starting a pass and choosing a token take as long as reading."""
 
@@ -65,14 +65,14 @@ def estimate_from_costs(
 
 
 def estimate_known_pair(pair: KnownPair, target: str, draft: str) -> SpeedupEstimate | None:
-    """In these quantisations, whether the files are here or not. None: their sizes are not known."""
+    """Estimates a pair in these quantizations, downloaded or not. None: unknown sizes."""
     if not (pair.target.parameters and pair.draft.parameters):
         return None
     return estimate_from_costs(_side(pair.target, target), _side(pair.draft, draft), relation_of(pair), pair.acceptance)
 
 
 def apply_measurement(expected: SpeedupEstimate, found: MeasuredSpeed | None) -> SpeedupEstimate:
-    """What was measured counts more than what was published."""
+    """Prefers a measured speed to published values."""
     if found is None:
         return expected
     if found.is_trial:
@@ -97,7 +97,7 @@ def assumed_acceptance(times_smaller: float, relation: Relation) -> float:
 
 
 def translated_share(overlap: float) -> float:
-    """Of the guesses that would be accepted with the target's own vocabulary."""
+    """The share of guesses that a different vocabulary still allows."""
     return 1.0 if overlap >= 1 else _TRANSLATED_LEAST + (_TRANSLATED_MOST - _TRANSLATED_LEAST) * overlap
 
 

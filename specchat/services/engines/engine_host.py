@@ -100,7 +100,7 @@ class EngineHost:
         self.send_reply(wire.Numbered(job.number, reply))
 
     def send_reply(self, reply: wire.Reply | wire.Numbered) -> None:
-        """From any thread."""
+        """Can be used from any thread."""
         with self._writing:
             self._replied = time.monotonic()
             wire.write(self._replies, reply)
@@ -179,7 +179,7 @@ def _end_for_want_of_memory() -> NoReturn:
 
 
 class LogForwarder(logging.Handler):
-    """What is logged in the engine's process goes into the log of who asked."""
+    """Forwards the log of the engine's process to its client."""
 
     def __init__(self, host: EngineHost) -> None:
         super().__init__(logging.INFO)

@@ -69,7 +69,7 @@ class EngineQueue:
             return sum(not entry.cancel.cancelled for entry in self._waiting[lane])
 
     def cancel(self, waiting_in: Collection[Lane] = tuple(Lane)) -> None:
-        """What runs, and what waits in these lanes."""
+        """Cancels the running job and those waiting in these lanes."""
         with self._changed:
             entries = [entry for lane in waiting_in for entry in self._waiting[lane]]
             entries += self._running

@@ -55,7 +55,7 @@ class InProcessEngine:
     @property
     def scheduler(self) -> SlotScheduler:
         """Of the answers of the pair that is loaded."""
-        return self._loaded().scheduler
+        return self._require_pair().scheduler
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         """The pair before makes room first: both may not fit."""
@@ -68,7 +68,7 @@ class InProcessEngine:
         return _info(pair)
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        pair = self._loaded()
+        pair = self._require_pair()
         if isinstance(task, ChatTask):
             yield from _chat(pair, task, cancel)
             self._recall_some()
@@ -78,8 +78,8 @@ class InProcessEngine:
             yield QueryAnswered(answer_query(pair, task))
 
     def count(self, task: CountTask) -> ContextCount:
-        pair = self._loaded()
-        size = self._sized(pair, task.messages)
+        pair = self._require_pair()
+        size = self._measure_chat(pair, task.messages)
         attachments, question = tuple(map(pair.count_tokens, task.attachments)), pair.count_tokens(task.question)
         asked = sum(attachments) + question
         limit = prompt_limit(pair.target.n_ctx, task.max_tokens)
@@ -102,7 +102,7 @@ class InProcessEngine:
     def close(self) -> None:
         self.unload()
 
-    def _sized(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
+    def _measure_chat(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
         if self._size is None or self._size[0] != messages:
             self._size = messages, measure_conversation(pair, messages)
         return self._size[1]
@@ -111,7 +111,7 @@ class InProcessEngine:
         for _ in islice(self._recalling, _RECALLED_AT_ONCE):
             pass
 
-    def _loaded(self) -> LoadedPair:
+    def _require_pair(self) -> LoadedPair:
         if self._pair is None:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         return self._pair

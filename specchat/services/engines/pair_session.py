@@ -51,7 +51,7 @@ class PairSession:
         return self.pair
 
     def stop_loading(self) -> None:
-        """From any thread, whoever asked for it. It is not tried again by itself."""
+        """Stops loading from any thread. It isn't retried automatically."""
         self._is_given_up = True
         self._loading.cancel()
 
@@ -60,7 +60,7 @@ class PairSession:
         has_begun, is_last_try = False, self._n_stops > 0 and not self._engine().is_loaded
         try:
             with self._counting_stops():
-                engine = self._loaded(cancel, tells_stops=is_last_try)
+                engine = self._ensure_loaded(cancel, tells_stops=is_last_try)
                 with closing(engine.generate(task, cancel)) as events:
                     for event in events:
                         has_begun = True
@@ -89,12 +89,12 @@ class PairSession:
             return
         if self._n_stops == 1:
             with self._counting_stops():
-                self._loaded(cancel)
+                self._ensure_loaded(cancel)
         else:
             self._report(LoadAborted(self._choice, error))
 
     def unload(self) -> None:
-        """What is asked next loads the pair again."""
+        """Unloads the pair; the next job reloads it."""
         if self._engine.created_value is None:
             return
         was_loaded = self._engine().is_loaded
@@ -106,7 +106,7 @@ class PairSession:
         if self._engine.created_value is not None:
             self._engine().close()
 
-    def _loaded(self, cancel: CancelToken, *, tells_stops: bool = True) -> Engine:
+    def _ensure_loaded(self, cancel: CancelToken, *, tells_stops: bool = True) -> Engine:
         if self._choice is None:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         with self._one_at_a_time:

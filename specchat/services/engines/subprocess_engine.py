@@ -37,12 +37,12 @@ NAME = "engine"
 _CLOSING_S = 3.0
 _LOOK_S = 1.0
 _USES_GPU = "using device"
-"""What llama.cpp says while it loads."""
+"""llama.cpp's log lines while it loads."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineTimeouts:
-    """How long nothing may be heard of the process: no pass ends, nothing is loaded."""
+    """Limits on the silence of the process, in which no pass ends and nothing is loaded."""
 
     loading_s: float = 900.0
     counting_s: float = 60.0
@@ -87,7 +87,7 @@ class SubprocessEngine:
         return self._running.process.pid if self._running else None
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
-        """In a new process, so that the memory of the pair before is free for sure."""
+        """Loads in a new process, so that the previous pair's memory is free."""
         self.unload()
 
         def hear(reply: wire.Reply) -> None:
@@ -99,7 +99,7 @@ class SubprocessEngine:
 
         self._rpc = choice.target_settings.rpc
         with self._unloaded_unless_done():
-            running = self._started()
+            running = self._start_process()
             pair = self._result(running, wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
             cancel.check()  # it may have come too late for the process
         self._last_death, self._plain_s = None, pair.pass_s
@@ -107,7 +107,7 @@ class SubprocessEngine:
         return pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        running = self._loaded()
+        running = self._require_loaded()
         asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
         with cancel.listening(lambda: _pass_on(cancel, asked)):
             answering_s = self._patience.answering_s(self._plain_s)
@@ -123,7 +123,7 @@ class SubprocessEngine:
                 raise
 
     def count(self, task: CountTask) -> ContextCount:
-        running = self._loaded()
+        running = self._require_loaded()
         return self._result(running, wire.Count(task), ContextCount, self._patience.counting_s, CancelToken())
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
@@ -135,7 +135,7 @@ class SubprocessEngine:
                 on_progress(reply.progress)
 
         with self._unloaded_unless_done():
-            running = self._started()
+            running = self._start_process()
             report = self._result(running, wire.Bench(plan), BenchReport, self._patience.measuring_s, cancel, hear)
         self.unload()
         return report
@@ -173,7 +173,7 @@ class SubprocessEngine:
         if self._devices_at_rest:
             set_known_devices(self._devices_at_rest)
 
-    def _loaded(self) -> "_EngineProcess":
+    def _require_loaded(self) -> "_EngineProcess":
         running = self._running
         if running is None or not running.is_loaded:  # another answer may have met its end a moment ago
             raise self._last_death or SettingError(NO_MODEL, "Choose a pair first.")
@@ -242,7 +242,7 @@ class SubprocessEngine:
         finally:
             replies.finish(job)
 
-    def _started(self) -> "_EngineProcess":
+    def _start_process(self) -> "_EngineProcess":
         """A new one, in place of none."""
         try:
             self._running = running = _EngineProcess(spawn(child_command(NAME), child_environment()))
@@ -324,7 +324,7 @@ class _Watch:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """For the process; otherwise it may wait for us."""
+        """Marks the time in which this side waits for the process."""
         self._heard, self._is_waiting = time.monotonic(), True
         yield
         self._is_waiting = False

@@ -86,7 +86,7 @@ class LoadingUpdate:
 
 @dataclass(frozen=True, slots=True)
 class DeviceList:
-    """What there is to compute with."""
+    """The available devices."""
 
     devices: tuple[Device, ...]
 
@@ -103,7 +103,7 @@ class Events:
 
 @dataclass(frozen=True, slots=True)
 class BenchUpdate:
-    """Of a benchmark: how far it is."""
+    """The progress of a benchmark."""
 
     progress: BenchProgress
 
@@ -134,7 +134,7 @@ class RequestFailed:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """Of which job a request or a reply is: several answers are written at once."""
+    """A request or reply with the number of its job, because several answers run at once."""
 
     job: int
     message: Any
@@ -188,16 +188,16 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-def _said(plain: object) -> TranslatableText:
+def _read_text(plain: object) -> TranslatableText:
     return from_plain(TranslatableText, plain)
 
 
 _AS_CALLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     type(Path()): lambda path: (_path, (str(path),)),
-    TranslatableText: lambda said: (_said, (to_plain(said),)),
+    TranslatableText: lambda said: (_read_text, (to_plain(said),)),
 }
-"""What would be made by changing an object, or its class, once it is there."""
-_CALLABLE = (_path, _said)
+"""Restored by calls, because pickle would otherwise change an object or its class after its creation."""
+_CALLABLE = (_path, _read_text)
 
 
 def _exactly(stream: IO[bytes], length: int) -> bytes:

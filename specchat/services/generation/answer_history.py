@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 MAX_TOKENS = 200_000
 _MOST_CHARACTERS = 400_000
-"""Of other chats."""
+"""The most characters from other chats."""
 _PIECE = 4_000
 """Characters that take a few milliseconds."""
 
@@ -21,7 +21,7 @@ ReadAnswers = Callable[[int], Sequence[str]]
 
 
 class AnswerHistory:
-    """When they become too many, the older half is forgotten."""
+    """Keeps earlier answers; when there are too many, it drops the older half."""
 
     def __init__(self, most: int = MAX_TOKENS) -> None:
         self.index = SuffixIndex(room=most)

@@ -82,7 +82,7 @@ def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, 
 
 
 def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
-    """Of a conversation. Once more costs little: the template remembers it."""
+    """Returns the prompt of a conversation. Repeated calls are cheap, because the template caches it."""
     if not _messages(task):
         return task.prompt if isinstance(task.prompt, str) else ""
     tools = list(task.tools) if form is not None else None

@@ -90,12 +90,12 @@ def drafter_names(choice: PairChoice) -> Sequence[str]:
 
 
 def draft_origin(choice: PairChoice) -> str:
-    """What the tokens of its draft model carry."""
+    """Returns the origin of its draft model's tokens."""
     return EARLY_EXIT if choice.draft_type == EARLY_EXIT else DRAFT
 
 
 def chosen_heads(choice: PairChoice) -> Sequence[ChosenHead]:
-    """Those that are to be loaded."""
+    """Returns the heads to load."""
     in_file = draft_type_of(choice.draft) if choice.draft is not None else None
     found = (DRAFTER_TYPES.get(name) for name in drafter_names(choice))
     return tuple(
@@ -114,7 +114,7 @@ def needs_draft(choice: PairChoice) -> bool:
 
 
 def build_target_settings(choice: PairChoice) -> ModelSettings:
-    """With room for what is guessed, and with the layers that guess."""
+    """Adds room for guesses, and the layers that guess."""
     mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
     slots = 1 if why_one_slot(drafter_names(choice)) else choice.target_settings.slots
     return replace(
@@ -147,7 +147,7 @@ def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None =
 
 
 def max_draft_length(choice: PairChoice) -> int:
-    """What one pass must have room for."""
+    """Returns the most guesses that one pass must have room for."""
     longest = choice.draft_max
     if longest is None:
         longest = LARGEST if drafter_name(choice) == LOOKAHEAD else MAX_AUTO_DRAFT

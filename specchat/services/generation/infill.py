@@ -30,7 +30,7 @@ def build_gap_prompt(pair: LoadedPair, gap: InfillPrompt, max_tokens: int | None
     marks = pair.target.vocabulary.gap_tokens
     if marks is None:
         raise IncapableError(
-            "This model can't fill gaps: it has no tokens for the text around one.",
+            "This model can't fill gaps: it has no fill-in-the-middle tokens.",
             "Load a model for code, such as Qwen2.5-Coder.",
         )
     longest = _PER_TOKEN * pair.target.n_ctx

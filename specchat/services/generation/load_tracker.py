@@ -6,7 +6,7 @@ from specchat.domain.loading import LoadStage, OnLoading
 
 _ORDER = list(LoadStage)
 _MEASURING = 0.2
-"""Of the time that loading the target takes, about."""
+"""The approximate share of loading time that the target takes."""
 _SELF_TEST = 1.0
 
 

@@ -120,16 +120,16 @@ class LoadedPair:
         return self._create(slot, self.choice, past, AUTO_POLICY)
 
     def rounds_as_alone(self, cancel: CancelToken) -> bool:
-        """Whether several answers may share passes in exact mode."""
+        """Returns whether several answers may share passes in exact mode."""
         return rounds_as_alone([slot.target for slot in self.slots.all], self.scheduler, cancel)
 
     def keep_prompt_states(self) -> None:
-        """Where several conversations go on by turns."""
+        """Keeps prompt states, for conversations that take turns."""
         self.slots.keep_prompt_states(self.draft_states)
 
     @property
     def call_format(self) -> CallFormat:
-        """How the target calls tools. Raises a SettingError where its template does not tell."""
+        """The target's tool call format. Raises a SettingError if it can't be derived from the template."""
         found = self._call_format
         if isinstance(found, UnknownCallFormatError):
             raise found.with_traceback(None)
@@ -171,7 +171,7 @@ class LoadedPair:
         return _speculation(choice, slot, setup, policy)
 
     def draft_states(self, slot: PairSlot) -> Sequence[SavableState]:
-        """What its drafts have read, to be kept with the target's cache."""
+        """Returns the states of its drafts, which are stored with the target's cache."""
         of_heads = [HeadState(head, self.head_drafters[head.kind.value]) for head in self.heads]
         return [*([slot.draft] if slot.draft is not None else []), *of_heads]
 
@@ -182,7 +182,7 @@ class LoadedPair:
 
     @property
     def draft_names(self) -> Sequence[str]:
-        """What their tokens carry, besides those from the text."""
+        """The origins of their tokens, except earlier text."""
         return [*([draft_origin(self.choice)] if self.draft is not None else []), *self.head_drafters]
 
     def generate(
@@ -228,7 +228,7 @@ class LoadedPair:
         return len(self.tokenize_text(text))
 
     def find_control_texts(self, texts: Sequence[str]) -> list[str]:
-        """Those of control tokens that are in the texts."""
+        """Returns the control tokens' texts that occur in the given texts."""
         controls = self.target.vocabulary.control_texts
         return list(dict.fromkeys(text[start:end] for text in texts for start, end in controls.spans(text)))
 

@@ -43,7 +43,7 @@ class PairProfile:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
     def for_another_slot(self) -> "PairProfile":
-        """What passes cost all learn together; how good guesses are depends on the text, which each has of its own."""
+        """Returns a profile for another slot: it shares the costs of passes, but not the quality of guesses."""
         other = PairProfile()
         other.costs = self.costs
         return other
@@ -55,7 +55,7 @@ class PairProfile:
                 other.calibrations[name].adopt(calibration)
 
     def record_answer(self, stats: GenerationStats, sources: Sequence[str]) -> None:
-        """What others than these sources have guessed is none of their merit."""
+        """Records an answer for these sources; guesses from other sources don't count."""
         took_s = streaming_s(stats)
         if took_s > 0:
             counts = stats.drafted_per_source, stats.accepted_per_source
@@ -84,7 +84,7 @@ class PairProfile:
 
     @classmethod
     def from_facts(cls, target_fact: object, fact: object) -> "PairProfile":
-        """Without what nobody knows, or another version of this program wrote."""
+        """Restores a profile, ignoring missing facts and those of another version."""
         learned = cls()
         with suppress(ValueError):
             learned.costs.learn_passes(from_plain(PassFact, target_fact))

@@ -1,4 +1,4 @@
-"""What one of several answers at once has of a loaded pair: its texts in the caches, and who guesses for it."""
+"""One answer's part of a loaded pair: its sequences in the caches and its drafters."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -45,7 +45,7 @@ class PairSlot:
 
     @cached_property
     def client_speculation(self) -> Speculation:
-        """For who must not be told of others' answers."""
+        """Speculation for API clients, which doesn't use the answers of others."""
         return self._create(self, False)
 
     @property
@@ -53,7 +53,7 @@ class PairSlot:
         return [self.target] if self.draft is None else [self.target, self.draft]
 
     def known_of(self, text: Tokens) -> int:
-        """So many of its tokens, here or kept elsewhere."""
+        """Returns how many of its tokens are known, in the cache or elsewhere."""
         kept = self.prompt_states.longest_prefix(text) if self.prompt_states is not None else 0
         return max(kept, common_prefix(self.target.cached, text))
 

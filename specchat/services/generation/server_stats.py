@@ -15,7 +15,7 @@ _SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 
 
 
 class DurationHistogram:
-    """How many took at most how long."""
+    """Counts durations by upper limits."""
 
     def __init__(self) -> None:
         self._counts = [0] * len(_SECONDS)

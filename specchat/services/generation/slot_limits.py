@@ -18,11 +18,11 @@ _HEADS = {kind.value for kind in HeadKind}
 def why_one_slot(drafters: Sequence[str]) -> str:
     """Because of who guesses; empty: as many as the models can."""
     if _HEADS.intersection(drafters):
-        return "draft heads follow one answer"
+        return "a draft head can follow only one answer"
     if LOOKAHEAD in drafters:
         return "lookahead uses all branches of the cache"
     if any(name not in DRAFTER_TYPES for name in drafters):
-        return "drafters of other packages follow one answer"
+        return "a drafter from another package can follow only one answer"
     return ""
 
 
@@ -30,5 +30,5 @@ def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
     """Because of how a model keeps what it has read."""
     for model in models:
         if model is not None and model.shared.n_slots < wanted:
-            return f"{model.weights.path.name} keeps more than the keys and values of tokens"
+            return f"{model.weights.path.name} has a cache that requests can't share"
     return ""

@@ -18,7 +18,7 @@ _WINDOW_STEPS = 8
 """A slow model has few steps in the time window."""
 _SETTLING_STEPS = 16
 _TELLING_TOKENS = 12
-"""What fewer took says nothing about how many times as fast they were, in however many passes."""
+"""The fewest tokens from which a speed-up is calculated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class StatsSnapshot:
 
 
 class StatsTracker:
-    """Of one answer. Not for several threads at once."""
+    """Tracks the stats of one answer. Not thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._speed = _Speed(clock)
@@ -121,7 +121,7 @@ class StatsTracker:
         )
 
     def finish(self, stats: GenerationStats) -> StatsSnapshot:
-        """What the footer says, with the last steps."""
+        """Returns the stats for the footer, including the last steps."""
         of_draft = _most_common(self._of_draft)
         steps = () if "n_verify_steps" in stats.unreported else tuple(self._steps)
         return replace(StatsSnapshot.from_stats(stats), steps=steps, draft_off=of_draft)
@@ -170,7 +170,7 @@ class _Speed:
 
 
 def streaming_s(stats: GenerationStats) -> float:
-    """From the first token to the last: the time in which guesses can save any."""
+    """Returns the time from the first token to the last, in which guesses can save time."""
     return (stats.n_generated - 1) / stats.tokens_per_s if stats.tokens_per_s > 0 else 0.0
 
 

@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 _TOLD_EVERY_S = 0.2
 _ENDED_WITHIN_S = 3.0
-"""By then whoever still waits for an answer is left behind: what has arrived is on the disk."""
+"""How long closing waits for running requests; received data is already on disk."""
 _MISTAKE = DownloadProblem(
     TranslatableText("specchat hit an internal error."), TranslatableText("Please report this. Details are in the log.")
 )
@@ -103,7 +103,7 @@ class DownloadManager:
 
     def jobs(self) -> list[DownloadStatus]:
         with self._lock:
-            return [self._shown(job) for job in self._jobs.values()]
+            return [self._status_of(job) for job in self._jobs.values()]
 
     def add(self, models: Sequence[RemoteModel], revision: str = "main") -> int:
         """Returns the job's number. What is on the list already goes on."""
@@ -234,7 +234,7 @@ class DownloadManager:
         problem: DownloadProblem | None = None
         try:
             self._require_room(run.job)
-            fetched = self._downloader.download(run.file, run.cancel, partial(self._progressed, run))
+            fetched = self._downloader.download(run.file, run.cancel, partial(self._note_progress, run))
         except Cancelled:
             pass
         except Exception as error:  # noqa: BLE001 - told as the job's problem
@@ -248,7 +248,7 @@ class DownloadManager:
         files = job.files if job else ()
         require_free_space(self._cache.folder, sum(map(self._downloader.missing_bytes, files)))
 
-    def _progressed(self, run: _Run, progress: DownloadProgress) -> None:
+    def _note_progress(self, run: _Run, progress: DownloadProgress) -> None:
         with self._lock:
             before = run.progress or replace(progress, again=None, pause=None)
             self._speeds[run.job].add(progress.fetched - before.fetched)
@@ -270,7 +270,7 @@ class DownloadManager:
                 self._stop(run.job)
         self._carry_on()
 
-    def _shown(self, job: DownloadJob) -> DownloadStatus:
+    def _status_of(self, job: DownloadJob) -> DownloadStatus:
         keys = {self._cache.key(file): file for file in job.files}
         runs = {key: run.progress for key, run in self._runs.items() if run.job == job.number}
         troubled = [progress for progress in runs.values() if progress and progress.again]

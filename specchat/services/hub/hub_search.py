@@ -129,7 +129,7 @@ class HubSearch:
         for _ in range(_MOST_REQUESTS):
             page = self._hub().source.search(found.wanted, found.following, cancel)
             known = {each.model.repo for each in found.models}
-            new = [_measured(model, found.devices) for model in page.models if model.repo not in known]
+            new = [_add_estimates(model, found.devices) for model in page.models if model.repo not in known]
             found = replace(
                 found,
                 models=(*found.models, *(each for each in new if _is_wanted(each, found.wanted))),
@@ -157,7 +157,7 @@ class HubSearch:
         return replace(found, models=(*same, *(each for each in found.models if each not in same)))
 
 
-def _measured(model: HubModel, devices: Sequence[Device]) -> FoundModel:
+def _add_estimates(model: HubModel, devices: Sequence[Device]) -> FoundModel:
     if not model.parameters:
         return FoundModel(model)
     size = estimated_size(model.parameters, default_quantization(model.parameters, is_draft=False))

@@ -69,7 +69,7 @@ class HubToken:
 
     def __call__(self) -> str | None:
         if given := os.environ.get("HF_TOKEN", "").strip():
-            return _checked(given)
+            return _check_form(given)
         with self._lock:
             self._load()
             token = self._token
@@ -89,8 +89,8 @@ class HubToken:
 
     def set(self, token: str, cancel: CancelToken | None = None) -> TokenStorage:
         """One that the Hub does not know is not kept; one that it cannot be asked about is."""
-        token = _checked(token.strip())
-        standing = self._asked(token, cancel or CancelToken())
+        token = _check_form(token.strip())
+        standing = self._ask_hub(token, cancel or CancelToken())
         with self._lock:
             self._token, self._standing = token, standing
             self._home = TokenStorage.KEYRING if _KEPT.put(token) else TokenStorage.THIS_RUN
@@ -118,7 +118,7 @@ class HubToken:
                     "Remove specchat's entry with your keyring app.",
                 )
 
-    def _asked(self, token: str, cancel: CancelToken) -> TranslatableText | None:
+    def _ask_hub(self, token: str, cancel: CancelToken) -> TranslatableText | None:
         if self._who is None:
             return None
         try:
@@ -135,7 +135,7 @@ class HubToken:
     def _load(self) -> TokenStorage:
         if self._home is None:
             kept = _KEPT.get()
-            self._token = _checked(kept) if kept else None
+            self._token = _check_form(kept) if kept else None
             self._home = TokenStorage.KEYRING if self._token else TokenStorage.NOWHERE
         return self._home
 
@@ -147,7 +147,7 @@ def _of_hub_client() -> str | None:
     return token if token and _TOKEN.fullmatch(token) else None
 
 
-def _checked(token: str) -> str:
+def _check_form(token: str) -> str:
     """Anything else would be shown by those who cannot send it."""
     if not _TOKEN.fullmatch(token):
         raise SettingError(

@@ -59,10 +59,10 @@ class ModelPuller:
     ) -> list[PulledModel]:
         """All of it or nothing; what has arrived when this ends early is not fetched again."""
         before = {file: self._downloader.fetched_bytes(file) for model in what.models for file in model.files}
-        job = self._ended(what, cancel, on_progress)
+        job = self._wait_for_end(what, cancel, on_progress)
         if job.problem is not None:
             raise UserError(job.problem.message, job.problem.hint)
-        return [self._pulled(model, job, before) for model in what.models]
+        return [self._pulled_model(model, job, before) for model in what.models]
 
     def kept_bytes(self, what: RequestedModels) -> int:
         """Bytes that are here, of a pull that failed too."""
@@ -75,7 +75,7 @@ class ModelPuller:
         found = [reference for reference in references if reference]
         return find_downloaded_models(found, cache) if len(found) == len(names) else None
 
-    def _ended(
+    def _wait_for_end(
         self, what: RequestedModels, cancel: CancelToken, on_progress: Callable[[DownloadStatus], None]
     ) -> DownloadJob:
         events: SimpleQueue[DownloadJob | None] = SimpleQueue()
@@ -97,7 +97,7 @@ class ModelPuller:
                 downloads.close()
         return job
 
-    def _pulled(self, model: RemoteModel, job: DownloadJob, before: Mapping[RemoteFile, int]) -> PulledModel:
+    def _pulled_model(self, model: RemoteModel, job: DownloadJob, before: Mapping[RemoteFile, int]) -> PulledModel:
         revision = None if job.revision == "main" else job.revision
         reference = HubReference(model.first.repo, model.first.path, revision)
         return PulledModel(reference, tuple(self._pulled_file(file, job, before[file]) for file in model.files))

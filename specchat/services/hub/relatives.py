@@ -18,7 +18,7 @@ _LOOKED_INTO = 5
 _LEAST_SMALLER = 2.0
 _BEST_SMALLER = 10.0
 _A_WORD_IN_COMMON = 0.5
-"""As much as being that many halvings nearer to the best size."""
+"""The bonus for a common word, in halvings of the distance to the best size."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class RequestedModels:
 
 def resolve_requested_models(hub: Hub, references: Sequence[str], cancel: CancelToken) -> RequestedModels:
     """As they are on the Hub now."""
-    parsed = [_parsed(each) for each in references]
+    parsed = [_parse_reference(each) for each in references]
     revisions = {each.revision or _MAIN for each in parsed}
     if len(revisions) > 1:
         raise SettingError(
@@ -56,7 +56,7 @@ def find_downloaded_models(references: Sequence[HubReference], cache: HubCache) 
     return RequestedModels(tuple(dict.fromkeys(models)), revisions.pop()) if len(revisions) == 1 else None
 
 
-def _parsed(text: str) -> HubReference:
+def _parse_reference(text: str) -> HubReference:
     reference = parse_hub_reference(text)
     if reference is None:
         raise SettingError("{text} is not a model on the Hub.", "Write it as owner/name:file.gguf.", text=text)

@@ -28,12 +28,12 @@ def list_unfinished(cache: HubCache) -> list[UnfinishedDownload]:
         first = next(all_parts(file.path))
         by_model[HubReference(file.repo, first)].append(file)
     return [
-        UnfinishedDownload(reference, tuple(files), sum(_kept(file, cache) for file in files))
+        UnfinishedDownload(reference, tuple(files), sum(_kept_size(file, cache) for file in files))
         for reference, files in sorted(by_model.items(), key=lambda each: str(each[0]))
     ]
 
 
-def _kept(file: RemoteFile, cache: HubCache) -> int:
+def _kept_size(file: RemoteFile, cache: HubCache) -> int:
     """A file that is whole waits for the others that were wanted with it."""
     return file.size if cache.find_blob(file) else partial_size(cache.blob(file), file)
 

@@ -9,23 +9,23 @@ from specchat.domain.types import Device
 from specchat.services.models.pair_fit import DeviceFit, Fit
 
 _TIGHT = 0.9
-"""Of what is free: beyond it the rest of the computer suffers."""
+"""The share of free memory beyond which other programs slow down."""
 
 MemoryNeeds = Mapping[str, tuple[MemoryBreakdown, MemoryBreakdown]]
-"""By device: of the target, of the draft."""
+"""By device: the needs of the target and of the draft."""
 
 _noted: tuple[Device, ...] = (Device(CPU, "", "cpu", 0, 0),)
 
 
 def list_devices() -> list[Device]:
-    """As llama.cpp lists them, which is loaded for it."""
+    """Loads llama.cpp and lists its devices."""
     from specchat.backends.devices import available
 
     return available()
 
 
 def set_known_devices(devices: tuple[Device, ...]) -> None:
-    """As a process told that has loaded llama.cpp."""
+    """Sets the devices that a process with llama.cpp has reported."""
     global _noted
     _noted = devices
 
@@ -44,7 +44,7 @@ def known_devices() -> tuple[Device, ...]:
 
 
 def planned_devices(here: Sequence[Device], machine: Sequence[Device]) -> list[Device]:
-    """What is not said about another machine's own memory is as here."""
+    """Plans devices for another machine; unspecified devices are as on this computer."""
     if not machine:
         return list(here)
     named = {device.name for device in machine}

@@ -65,7 +65,7 @@ class EngineFit:
         """None: llama.cpp cannot be asked, or not about GPUs that are not here."""
         self.warm_up()
         try:
-            return self._measured(choice, machine, loaded)
+            return self._measure(choice, machine, loaded)
         except ChildError as error:
             log.info("%s Estimating memory from the file headers instead.", error)  # whoever asked tells the user
             return None
@@ -73,13 +73,13 @@ class EngineFit:
     def close(self) -> None:
         self._measurer.close()
 
-    def _measured(self, choice: PairChoice, machine: Sequence[Device], loaded: PairChoice | None) -> PairFit | None:
+    def _measure(self, choice: PairChoice, machine: Sequence[Device], loaded: PairChoice | None) -> PairFit | None:
         back = reclaimed_memory(self._needs_of_loaded(loaded)) if loaded is not None else {}
         target, draft = self._pair(choice)
         if gpu_names(machine) and gpu_names(machine) != gpu_names(target.devices):
             return None
         devices = {device.name: device for device in planned_devices(target.devices, machine)}
-        needs = _joined(target, draft)
+        needs = _join(target, draft)
         beyond = _sum(target.beyond_estimate, draft.beyond_estimate if draft else 0)
         return PairFit(
             tuple(compute_device_fit(devices[name], need, back.get(name, 0)) for name, need in needs.items()),
@@ -92,7 +92,7 @@ class EngineFit:
 
     def _needs_of_loaded(self, loaded: PairChoice) -> MemoryNeeds:
         if self._loaded is None or self._loaded[0] != loaded:
-            self._loaded = loaded, _joined(*self._pair(loaded))
+            self._loaded = loaded, _join(*self._pair(loaded))
         return self._loaded[1]
 
     def _pair(self, choice: PairChoice) -> tuple[_Need, _Need | None]:
@@ -114,7 +114,7 @@ class EngineFit:
         path = path_for_ref(ref)
         inventory = _inventory(path, file_state(path))
         with explain_load_errors(path):
-            measured = self._measurer.measure(path, settings, _tied(inventory), head)
+            measured = self._measurer.measure(path, settings, _tied_embedding(inventory), head)
         weights: Counter[str] = Counter()
         if head is None or not head.in_target:
             weights = inventory.by_device(measured.layers, measured.unused, rearranged=measured.rearranged)
@@ -144,7 +144,7 @@ def _inventory(path: Path, state: str | None) -> Inventory:
     return read_inventory(path)
 
 
-def _tied(inventory: Inventory) -> TiedEmbedding | None:
+def _tied_embedding(inventory: Inventory) -> TiedEmbedding | None:
     tied = inventory.tied
     return TiedEmbedding(TYPE_NUMBERS[tied.type], *tied.shape) if tied is not None and len(tied.shape) == 2 else None
 
@@ -157,7 +157,7 @@ def _both(one: _Need, other: _Need) -> _Need:
     return replace(one, parts=parts, beyond_estimate=_sum(one.beyond_estimate, other.beyond_estimate))
 
 
-def _joined(target: _Need, draft: _Need | None) -> MemoryNeeds:
+def _join(target: _Need, draft: _Need | None) -> MemoryNeeds:
     drafts = draft.parts if draft else {}
     names = [CPU, *sorted((target.parts.keys() | drafts.keys()) - {CPU})]
     return {name: (target.parts.get(name, MemoryBreakdown()), drafts.get(name, MemoryBreakdown())) for name in names}

@@ -26,11 +26,11 @@ class GpuSwitch:
         return self._is_wanted
 
     def disable(self) -> None:
-        """From the next load on, which is in a new process."""
+        """Turns the GPU off from the next load on, which uses a new process."""
         self._is_wanted = False
         os.environ.update(_WITHOUT)
         self._file.write({"wanted": False})
 
     def enable_on_restart(self) -> None:
-        """From the next start on."""
+        """Turns the GPU on again at the next start."""
         self._file.write({"wanted": True})

@@ -31,13 +31,13 @@ class MemoryRecord:
     def beyond_estimate(self) -> int | None:
         if not (self.estimated and self.allocated):
             return None
-        return sum(self._taken(device).total - self._expected(device).total for device in self._devices)
+        return sum(self._allocation(device).total - self._estimate(device).total for device in self._devices)
 
     @property
     def corrected(self) -> ByDevice:
-        """What the last load took where that was more than the estimate."""
+        """Returns the larger of the estimate and the last load's memory for each device."""
         return {
-            device: max(self._expected(device), self._taken(device), key=lambda parts: parts.total)
+            device: max(self._estimate(device), self._allocation(device), key=lambda parts: parts.total)
             for device in self._devices
         }
 
@@ -45,14 +45,14 @@ class MemoryRecord:
     def _devices(self) -> set[str]:
         return self.estimated.keys() | self.allocated.keys()
 
-    def _expected(self, device: str) -> MemoryBreakdown:
+    def _estimate(self, device: str) -> MemoryBreakdown:
         return self.estimated.get(device, MemoryBreakdown())
 
-    def _taken(self, device: str) -> MemoryBreakdown:
+    def _allocation(self, device: str) -> MemoryBreakdown:
         """Weights that the CPU keeps in another order stand in the mapped file too, which needs no room of its own."""
         taken = self.allocated.get(device, MemoryBreakdown())
         if device == CPU:
-            return replace(taken, weights=min(taken.weights, self._expected(device).weights))
+            return replace(taken, weights=min(taken.weights, self._estimate(device).weights))
         return taken
 
 

@@ -54,23 +54,23 @@ class OfferFinder:
         usable = [model for model in self._library.models() if not model.problems]
         models = [model for model in usable if model.can_answer]
         measured_here = no_measurements if machine else self._measured_here
-        known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
+        known = [_add_measurement(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
         on_known(_offers(known, models, room))
-        pairs = [_weighed(offer, room) for offer in known]
+        pairs = [_add_fit(offer, room) for offer in known]
         for target in models:
             cancel.check()
             smaller = [model for model in usable if model.size < target.size]
             drafts = self._drafts_here(target, smaller, measured_here, cancel)
             if best := min(drafts, key=lambda draft: draft[1].rank, default=None):
-                pairs.append(_measured(_offer_here(target, *best, room), measured_here))
+                pairs.append(_add_measurement(_offer_here(target, *best, room), measured_here))
         return _offers(pairs, models, room)
 
     def resolve_offer(
         self, offer: PairOffer, hub: "Hub", cancel: CancelToken, machine: Sequence[Device] = ()
     ) -> PairOffer:
         """With the files and sizes that the Hub tells."""
-        target = _asked(offer.target, hub, cancel, is_draft=False)
-        draft = _asked(offer.draft, hub, cancel, is_draft=True)
+        target = _ask_hub(offer.target, hub, cancel, is_draft=False)
+        draft = _ask_hub(offer.draft, hub, cancel, is_draft=True)
         fit, needed = _Room(machine or known_devices()).fit(target, draft)
         return replace(offer, target=target, draft=draft, fit=fit, needed=needed)
 
@@ -105,7 +105,7 @@ class _Room:
         return self._fit(models)
 
     def fit_here(self, target: PairMember, draft: PairMember) -> tuple[Fit, int]:
-        """By their headers, with a context as it is where nobody chooses one."""
+        """Estimates memory from headers, with the default context."""
         files = [ModelFile(Path(side.reference)) for side in (target, draft)]
         return self._fit((target, draft), PairChoice(files[0], files[1], draft_type="model"))
 
@@ -180,7 +180,7 @@ def _offer(pair: KnownPair, models: Sequence[LocalModel], room: _Room) -> PairOf
     return PairOffer(target, draft, fit, needed, expected, pair.remark_text, pair.own, chats, speed)
 
 
-def _measured(offer: PairOffer, measured_here: SpeedLookup) -> PairOffer:
+def _add_measurement(offer: PairOffer, measured_here: SpeedLookup) -> PairOffer:
     if not (offer.target.here and offer.draft.here):
         return offer
     found = measured_here(Path(offer.target.reference), Path(offer.draft.reference))
@@ -189,7 +189,7 @@ def _measured(offer: PairOffer, measured_here: SpeedLookup) -> PairOffer:
     return replace(offer, expected=apply_measurement(offer.expected, found), tokens_per_s=found.tokens_per_s)
 
 
-def _weighed(offer: PairOffer, room: _Room) -> PairOffer:
+def _add_fit(offer: PairOffer, room: _Room) -> PairOffer:
     """What is here need not be guessed."""
     if not (offer.target.here and offer.draft.here):
         return offer
@@ -222,7 +222,7 @@ def _side_here(model: LocalModel) -> PairMember:
     return PairMember(str(model.path), model.name, *facts, here=True, named=command_reference(model))
 
 
-def _asked(side: PairMember, hub: "Hub", cancel: CancelToken, *, is_draft: bool) -> PairMember:
+def _ask_hub(side: PairMember, hub: "Hub", cancel: CancelToken, *, is_draft: bool) -> PairMember:
     if side.here:
         return side
     repo, _, file = side.reference.partition(":")

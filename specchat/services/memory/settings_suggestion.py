@@ -57,7 +57,7 @@ def _attempts(choice: PairChoice, fit: EstimateFit) -> Iterator[PairChoice]:
     n_ctx = asked.n_ctx
     smaller = choice
     if choice.target_settings.cache_type in (CacheType.F16, CacheType.BF16):
-        smaller = _cached(choice, CacheType.Q8_0)
+        smaller = _with_cache_type(choice, CacheType.Q8_0)
         yield smaller
     while n_ctx > LONG:
         n_ctx = _power_below(n_ctx)
@@ -70,7 +70,7 @@ def _attempts(choice: PairChoice, fit: EstimateFit) -> Iterator[PairChoice]:
         smaller = _long(smaller, n_ctx)
         yield _fewer_layers(smaller, fit)
     if smaller.target_settings.cache_type is not CacheType.Q4_0:
-        yield _fewer_layers(_cached(smaller, CacheType.Q4_0), fit)
+        yield _fewer_layers(_with_cache_type(smaller, CacheType.Q4_0), fit)
 
 
 def _power_below(n_ctx: int) -> int:
@@ -89,11 +89,11 @@ def _fewer_layers(choice: PairChoice, fit: EstimateFit) -> PairChoice:
             attempt = replace(attempt, draft_settings=replace(attempt.draft_settings, gpu_layers=draft))
         return attempt
 
-    most = _wanted(choice.target_settings.gpu_layers, asked.target_layers)
+    most = _count_layers(choice.target_settings.gpu_layers, asked.target_layers)
     target = _largest(most, lambda n: _gpus_fit(fit(on_gpu(n, None))))
     if target is not None:
         return on_gpu(target, None)
-    most = _wanted(choice.draft_settings.gpu_layers, asked.draft_layers)
+    most = _count_layers(choice.draft_settings.gpu_layers, asked.draft_layers)
     return on_gpu(0, _largest(most, lambda n: _gpus_fit(fit(on_gpu(0, n)))) or 0)
 
 
@@ -113,11 +113,11 @@ def _gpus_fit(found: PairFit) -> bool:
     return all(device.verdict is Fit.FITS for device in found.devices if device.name != CPU)
 
 
-def _wanted(gpu_layers: int | None, all_layers: int) -> int:
+def _count_layers(gpu_layers: int | None, all_layers: int) -> int:
     return all_layers if gpu_layers is None or gpu_layers < 0 else min(gpu_layers, all_layers)
 
 
-def _cached(choice: PairChoice, cache_type: CacheType) -> PairChoice:
+def _with_cache_type(choice: PairChoice, cache_type: CacheType) -> PairChoice:
     return replace(
         choice,
         target_settings=replace(choice.target_settings, cache_type=cache_type),

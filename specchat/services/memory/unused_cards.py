@@ -20,7 +20,7 @@ _BACKENDS = {
     CardVendor.AMD: {"ROCm": "rocm", "Vulkan": "vulkan"},
     CardVendor.INTEL: {"Vulkan": "vulkan"},
 }
-"""As llama.cpp calls them, and as --gpu does; the best first."""
+"""Backend names in llama.cpp and for --gpu, the best first."""
 
 
 def list_unused_cards(devices: Sequence[Device]) -> list[UnusedCard]:
@@ -59,16 +59,16 @@ def find_unused_cards(
 
 def _explain(card: GraphicsCard, backends: Collection[str], *, is_packaged: bool, is_switched_off: bool) -> UnusedCard:
     if is_switched_off:
-        reason = TranslatableText("GPUs are turned off, because a driver crashed")
-        return UnusedCard(card.name, reason, TranslatableText("Open the window: it offers to use the GPU again."))
+        reason = TranslatableText("GPUs are turned off because a driver crashed")
+        return UnusedCard(card.name, reason, TranslatableText("Open the window, which offers to use the GPU again."))
     fitting = _BACKENDS[card.vendor]
     loaded = next((name for name in fitting if name in backends), "")
     if loaded:
-        reason = TranslatableText("{backend} doesn't find it", backend=loaded)
+        reason = TranslatableText("{backend} can't find it", backend=loaded)
         return UnusedCard(card.name, reason, TranslatableText("Install the card's driver, or update it."))
-    reason = TranslatableText("llama.cpp has no back end for it here")
+    reason = TranslatableText("llama.cpp has no backend for it here")
     if is_packaged:
         return UnusedCard(card.name, reason, TranslatableText("Install libvulkan1 and the card's Vulkan driver."))
     best = next(iter(fitting.values()))
-    hint = TranslatableText("Start once with: python3 packaging/dev.py run --gpu {name}", name=best)
+    hint = TranslatableText("Start specchat once with: python3 packaging/dev.py run --gpu {name}", name=best)
     return UnusedCard(card.name, reason, hint)

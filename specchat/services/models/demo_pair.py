@@ -19,7 +19,7 @@ def demo_file(reference: str) -> Path | None:
     """None where the reference means another model."""
     if reference not in DEMO_NAMES:
         return None
-    return _shipped(_TARGET if reference == DEMO else reference)
+    return _require_file(_TARGET if reference == DEMO else reference)
 
 
 def demo_files() -> tuple[Path, Path]:
@@ -32,7 +32,7 @@ def is_demo(ref: ModelRef) -> bool:
 
 
 def demo_choice() -> PairChoice | None:
-    """For the window's first start; None where a file is missing."""
+    """The pair for the window's first start; None if a file is missing."""
     target, draft = demo_files()
     if not (target.is_file() and draft.is_file()):
         return None
@@ -40,10 +40,10 @@ def demo_choice() -> PairChoice | None:
 
 
 def demo_draft() -> Path:
-    return _shipped(_DRAFT)
+    return _require_file(_DRAFT)
 
 
-def _shipped(name: str) -> Path:
+def _require_file(name: str) -> Path:
     path = _file(name)
     if not path.is_file():
         raise ModelFileError("{name}, which is part of specchat, is missing.", "Reinstall specchat.", name=path.name)

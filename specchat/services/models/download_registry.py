@@ -46,7 +46,7 @@ class DownloadRegistry:
             fetched |= {self._cache.key(kept[place].file) for place in self._ours(kept)}
             new = [file for file in job.files if self._cache.key(file) in fetched]
             places = {file: self._cache.snapshot_path(file) for file in new}
-            kept |= {str(place): _Download(file, _changed(place)) for file, place in places.items()}
+            kept |= {str(place): _Download(file, _change_time(place)) for file, place in places.items()}
             try:
                 self._save(kept)
             except SettingError as error:
@@ -56,11 +56,11 @@ class DownloadRegistry:
         return frozenset(map(Path, self._ours(self._load())))
 
     def owns(self, place: Path) -> bool:
-        """With all parts of the model."""
+        """Returns whether specchat owns all parts of the model."""
         return {str(part) for part in _parts(place)} <= set(self._ours(self._load()))
 
     def published_files(self, place: Path) -> list[RemoteFile]:
-        """What the Hub said of the model there; empty where that is not known."""
+        """Returns the Hub's file list for a model; empty if unknown."""
         kept = self._load()
         return [kept[str(part)].file for part in _parts(place) if str(part) in kept]
 
@@ -83,7 +83,7 @@ class DownloadRegistry:
     def _ours(self, kept: Mapping[str, _Download]) -> Iterator[str]:
         for place, download in kept.items():
             path = self._cache.snapshot_path(download.file)
-            if str(path) == place and _changed(path) in (download.changed, None):
+            if str(path) == place and _change_time(path) in (download.changed, None):
                 yield place
 
     def _load(self) -> dict[str, _Download]:
@@ -104,7 +104,7 @@ def _parts(place: Path) -> list[Path]:
     return [place.with_name(name) for name in all_parts(place.name)]
 
 
-def _changed(place: Path) -> int | None:
+def _change_time(place: Path) -> int | None:
     """None: there is nothing."""
     try:
         return place.stat().st_mtime_ns

@@ -85,14 +85,14 @@ class EarlyExitStore:
                 yield EarlyExit(path, Path(target), n_layers)
 
     def found_files(self) -> Iterator[FoundFile]:
-        """For the library."""
+        """The kept drafts, for the library."""
         for each in self.all():
             yield FoundFile(each.path, Origin.EARLY_EXIT, early_exit_of=each.target)
 
     @contextmanager
     def attempt(self, target: Path) -> Iterator["EarlyExitAttempt"]:
         """A search: one at a time on this computer, as two would measure each other."""
-        with self._locked():
+        with self._lock():
             self._delete_stale()
             trying = self._folder / _TRYING
             try:
@@ -104,13 +104,13 @@ class EarlyExitStore:
                 _clear(trying)
 
     def delete(self, draft: EarlyExit) -> int:
-        """How many bytes that frees."""
+        """Deletes a draft and returns the number of freed bytes."""
         return _clear(draft.path.parent)
 
     def delete_stale(self) -> None:
         """Drafts of targets that were changed or deleted, and what a search has left that was killed."""
         if self._folder.is_dir():
-            with suppress(StorageBusyError), self._locked():
+            with suppress(StorageBusyError), self._lock():
                 self._delete_stale()
 
     def _delete_stale(self) -> None:
@@ -125,7 +125,7 @@ class EarlyExitStore:
                 _delete_others(folder, about.get("draft"))
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         lock = LockFile(self._folder / _LOCK)
         if not lock.acquire():
             raise StorageBusyError(
@@ -175,7 +175,7 @@ class EarlyExitAttempt:
         return self.folder / f"{stem}-first-{n_layers}-layers.gguf"
 
     def keep(self, n_layers: int) -> Path:
-        """Where it is now."""
+        """The draft's current path."""
         made = self.path_for(n_layers)
         draft = self._kept / made.name
         with explain_disk_errors(draft):

@@ -24,11 +24,11 @@ _BITS = (
     (r"I?Q2_\w+|TQ2_\w+", 2.9),
     (r"I?Q1_\w+|TQ1_\w+", 1.8),
 )
-"""For each parameter, as files come out on the average (llama.cpp: tools/quantize/README.md)."""
+"""Average bits per weight in files of each quantization (llama.cpp: tools/quantize/README.md)."""
 
 
 def default_quantization(parameters: int, *, is_draft: bool) -> str:
-    return _wanted(parameters, is_draft)[0]
+    return _preferred_quantizations(parameters, is_draft)[0]
 
 
 def estimated_size(parameters: int, quantization: str) -> int:
@@ -47,7 +47,7 @@ def choose_model(
     if file is not None:
         return next((model for model in whole if model.first.path == file), None)
     suitable = _of_one_model(whole, is_draft)
-    for label in _wanted(parameters, is_draft):
+    for label in _preferred_quantizations(parameters, is_draft):
         if labelled := [model for model in suitable if model.quantization == label]:
             return labelled[0]
     sturdy = [model for model in suitable if _bits(model.quantization) >= _LEAST_BITS]
@@ -62,7 +62,7 @@ def _of_one_model(models: Sequence[RemoteModel], is_draft: bool) -> Sequence[Rem
     return [model for model in models if normalize_name(model.first.path) == name]
 
 
-def _wanted(parameters: int, is_draft: bool) -> Sequence[str]:
+def _preferred_quantizations(parameters: int, is_draft: bool) -> Sequence[str]:
     return _SMALL_DRAFT if is_draft and 0 < parameters < _SMALL else _USUAL
 
 

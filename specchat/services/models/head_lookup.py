@@ -30,7 +30,7 @@ def require_answers(target: Path) -> None:
 
 
 def draft_type_of(draft: ModelRef) -> str:
-    """How it guesses."""
+    """Returns the kind of head."""
     head = _head_of(draft)
     return head.kind.value if head is not None and head.is_own_file else MODEL
 

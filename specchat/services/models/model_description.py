@@ -45,7 +45,7 @@ def describe_reference(reference: str) -> ModelDescription:
 
 
 def resolve_choice(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken, *, is_draft: bool) -> str:
-    """With the usual file where only a repository is named; what was deleted here can be had from the Hub again."""
+    """Uses the default file if only a repository is named; deleted models come from the Hub again."""
     if os.path.exists(reference):
         return reference
     if not is_repository(reference):

@@ -34,7 +34,7 @@ ModelFinder = Callable[[], Iterable[FoundFile]]
 
 
 def external_finders(cache: "Callable[[], HubCache]") -> tuple[ModelFinder, ...]:
-    """What other programs have."""
+    """Finds models of other programs."""
     return lambda: find_in_hub_cache(cache()), find_in_lm_studio, find_in_ollama
 
 
@@ -45,9 +45,9 @@ def find_in_hub_cache(cache: "HubCache") -> Iterator[FoundFile]:
         if is_model_file_name(file.path):
             plain = HubReference(file.repo, file.path)
             if cache.find(plain) == file.place:
-                yield FoundFile(file.place, Origin.HUB, _written(plain), _telling_name(plain))
+                yield FoundFile(file.place, Origin.HUB, _reference_text(plain), _telling_name(plain))
             else:
-                others.append(FoundFile(file.place, Origin.HUB, _written(file.reference), _telling_name(plain)))
+                others.append(FoundFile(file.place, Origin.HUB, _reference_text(file.reference), _telling_name(plain)))
     yield from others
 
 
@@ -100,7 +100,7 @@ def _telling_name(reference: HubReference) -> str:
     return reference.repo.rpartition("/")[2] if kind_of(reference.file) is HubFileKind.MEDUSA else ""
 
 
-def _written(reference: HubReference) -> str:
+def _reference_text(reference: HubReference) -> str:
     """Empty where it could not be read again, as for the few repositories without an owner."""
     text = str(reference)
     return text if parse_hub_reference(text) == reference else ""

@@ -12,7 +12,7 @@ from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.translatable_text import TranslatableText
 
 FACTS_VERSION = 5
-"""Of what is remembered of files: what another version wrote is found out again."""
+"""The version of the remembered facts; those of other versions are read from the files again."""
 
 
 @dataclass(frozen=True, slots=True)

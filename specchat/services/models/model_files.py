@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def resolve_path(reference: str) -> Path:
-    """Whether the file is there and readable shows when it is read."""
+    """Returns the path without checking whether the file is there and readable."""
     if here := find_local_path(reference):
         return here
     if reference.startswith(OLLAMA_PREFIX):
@@ -53,7 +53,7 @@ def resolve_path(reference: str) -> Path:
 
 
 def resolve_typed_path(reference: str) -> Path:
-    """As `resolve`, for what somebody typed: a slip is told."""
+    """Like `resolve`, but explains typing errors in user input."""
     path = resolve_path(reference)
     if not os.path.lexists(path) and (alike := suggest_similar(path.name, _beside(path))):
         name = alike[0] if path.parent == Path() else str(path.with_name(alike[0]))
@@ -62,7 +62,7 @@ def resolve_typed_path(reference: str) -> Path:
 
 
 def require_files(files: Iterable[Path]) -> None:
-    """Whether they are models shows when they are read."""
+    """Checks that the files exist, not whether they are models."""
     from specchat.gguf.source import FileSource
 
     for file in files:
@@ -86,7 +86,7 @@ def find_local_path(reference: str) -> Path | None:
     if demo is not None:
         return demo
     path = _at_home(Path(reference))
-    return path if os.path.exists(path) else _downloaded(reference)
+    return path if os.path.exists(path) else _find_downloaded(reference)
 
 
 def parse_remote(reference: str) -> HubReference | None:
@@ -96,7 +96,7 @@ def parse_remote(reference: str) -> HubReference | None:
 
 
 def pin_reference(text: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> str:
-    """With its file named. What is here comes first; the Hub is asked where nothing here is meant."""
+    """Adds the file name. Prefers local models; asks the Hub if none matches."""
     if demo_file(text) or os.path.exists(_at_home(Path(text))):
         return text
     match parse_model_name(text):
@@ -110,13 +110,13 @@ def pin_reference(text: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> s
 
 
 def command_reference(model: LocalModel) -> str:
-    """What commands take, as short as it can be."""
+    """Returns the shortest reference that commands accept."""
     if model.origin is Origin.DEMO:
         return model.path.stem
     return model.reference or str(model.path)
 
 
-def _downloaded(reference: str) -> Path | None:
+def _find_downloaded(reference: str) -> Path | None:
     if reference.startswith(OLLAMA_PREFIX):
         tag = reference.removeprefix(OLLAMA_PREFIX)
         wanted = tag if ":" in tag else f"{tag}:latest"
@@ -131,7 +131,7 @@ def _downloaded(reference: str) -> Path | None:
 
 
 def require_downloaded(references: Iterable[str]) -> None:
-    """Of several that are still on the Hub all are named, to be downloaded at once."""
+    """Raises an error that names all models that are still on the Hub, to download them at once."""
     missing = [each for each in dict.fromkeys(references) if parse_model_name(each) and find_local_path(each) is None]
     if len(missing) > 1:
         raise ModelFileError(
@@ -174,12 +174,12 @@ def compare_models(target: str, draft: str, hub: "Callable[[], Hub]", cancel: Ca
     from specchat.gguf.files import compare_sources
 
     draft = str(demo_draft()) if draft == DEMO else draft
-    with _opened(target, hub, cancel) as target_source, _opened(draft, hub, cancel) as draft_source:
+    with _open_source(target, hub, cancel) as target_source, _open_source(draft, hub, cancel) as draft_source:
         return compare_sources(target_source, draft_source)
 
 
 @contextmanager
-def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "Iterator[ByteSource]":
+def _open_source(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "Iterator[ByteSource]":
     from specchat.gguf.source import FileSource
 
     reference = pin_reference(reference, hub, cancel)

@@ -69,7 +69,7 @@ class ModelLibrary:
         return sorted(models, key=lambda m: (m.origin is Origin.DEMO, m.name.casefold(), m.size, str(m.path)))
 
     def find_model(self, path: Path) -> LocalModel | None:
-        """By whatever name the file goes."""
+        """Finds a model by any path of its file."""
         return next((model for model in self.models() if is_same_file(model.path, path)), None)
 
     def add(self, path: Path) -> LocalModel:
@@ -79,16 +79,16 @@ class ModelLibrary:
         read_model(path)
         if here := self.find_model(path):
             return here
-        self._write(_ADDED, [*self._listed(_ADDED), path])
+        self._write(_ADDED, [*self._read_list(_ADDED), path])
         return self._model(FoundFile(path, Origin.ADDED), ())
 
     def remove(self, path: Path) -> None:
-        """From the list only; the file stays."""
-        self._write(_ADDED, [known for known in self._listed(_ADDED) if known != path])
+        """Removes a model from the list only; the file stays."""
+        self._write(_ADDED, [known for known in self._read_list(_ADDED) if known != path])
 
     def folders(self) -> list[Path]:
         """That the user named."""
-        return self._listed(_FOLDERS)
+        return self._read_list(_FOLDERS)
 
     def add_folder(self, path: Path) -> None:
         path = path.absolute()
@@ -105,7 +105,7 @@ class ModelLibrary:
         self._write(_FOLDERS, [known for known in self.folders() if known != path.absolute()])
         left = [file for file in map(path_for_ref, filter(is_local, in_use)) if self.find_model(file) is None]
         if left:
-            self._write(_ADDED, [*self._listed(_ADDED), *left])
+            self._write(_ADDED, [*self._read_list(_ADDED), *left])
 
     def draft_options(self, target: Path) -> list[DraftOption]:
         """The best first, those that cannot guess for this target last. The first time this takes a while."""
@@ -118,7 +118,7 @@ class ModelLibrary:
         own = [self._with_speed(DraftOption(HeadKind.MTP.value), target, None)] if has_mtp(ref_for_path(target)) else []
         trusted = [option for option in usable if _is_trusted(option)]
         best = trusted[0].model if trusted and not own and not _is_worse(trusted[0], ngrams) else None
-        return [DraftOption("auto", best), *own, *usable, ngrams, *_installed(), DraftOption("none"), *rest]
+        return [DraftOption("auto", best), *own, *usable, ngrams, *_installed_drafters(), DraftOption("none"), *rest]
 
     def check_drafts(
         self, models: Iterable[LocalModel], target: Path, cancel: CancelToken | None = None
@@ -128,7 +128,7 @@ class ModelLibrary:
         return [self._candidate(target, size, model, cancel) for model in models if may_draft_for(model, target)]
 
     def with_best_draft(self, choice: PairChoice) -> PairChoice:
-        """With the best draft there is now where "auto" has none yet."""
+        """Replaces a missing draft for "auto" with the best one available."""
         if choice.draft_type != "auto" or choice.draft is not None or isinstance(choice.target, ServedModel):
             return choice
         options = self.draft_options(path_for_ref(choice.target))
@@ -144,9 +144,9 @@ class ModelLibrary:
             yield from find()
         for folder in (self._folder, *self.folders()):
             yield from find_in_folder(folder)
-        yield from (FoundFile(path, Origin.ADDED) for path in self._listed(_ADDED))
+        yield from (FoundFile(path, Origin.ADDED) for path in self._read_list(_ADDED))
 
-    def _listed(self, key: str) -> list[Path]:
+    def _read_list(self, key: str) -> list[Path]:
         paths = self._added.read().get(key, [])
         if not (isinstance(paths, list) and all(isinstance(path, str) for path in paths)):
             self._added.set_aside()
@@ -185,7 +185,7 @@ class ModelLibrary:
         cancel.check()
         if model.problems:
             return DraftOption("model", model, DraftVerdict.UNUSABLE, model.problems[0])
-        verdict, reason, overlap = self._compared(target, model.path)
+        verdict, reason, overlap = self._compare(target, model.path)
         option = DraftOption("model", model, verdict, reason, overlap=overlap)
         if option.selectable and model.size >= target_size:
             return DraftOption("model", model, DraftVerdict.TOO_LARGE, NOT_SMALLER)
@@ -201,7 +201,7 @@ class ModelLibrary:
         option = replace(option, speedup=found.speedup, in_chats=found.in_chats, guesses=found.guesses)
         return replace(option, is_estimate=found.is_trial)
 
-    def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str, float]:
+    def _compare(self, target: Path, draft: Path) -> tuple[DraftVerdict, str, float]:
         key = self._verdict_key(target, draft)
         known = self._verdicts.get(key)
         match known:
@@ -234,7 +234,7 @@ def may_draft_for(model: LocalModel, target: Path) -> bool:
     return not is_same_file(model.path, target)
 
 
-def _installed() -> list[DraftOption]:
+def _installed_drafters() -> list[DraftOption]:
     from specchat.drafters import BUILT_IN, installed_drafters
 
     return [DraftOption(name) for name in sorted(installed_drafters()) if name not in BUILT_IN]

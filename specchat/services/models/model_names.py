@@ -36,7 +36,7 @@ def split_reference(reference: str) -> tuple[str, str]:
 
 
 def relative_search_terms(name: str) -> list[str]:
-    """What finds smaller models of the same kind; the closest first."""
+    """Returns search words for smaller models of the same kind; the closest first."""
     words = normalize_name(name).split("-")
     ends = (i for i, word in enumerate(words) if i and (_SIZE.fullmatch(word) or word in _VARIANTS))
     line = words[: next(ends, len(words))]

@@ -29,7 +29,7 @@ def ref_for_path(path: Path) -> ModelRef:
 
 
 def path_for_ref(ref: ModelRef) -> Path:
-    """Whether a file is there and readable shows when it is read."""
+    """Returns the path without checking whether the file is there and readable."""
     match ref:
         case ModelFile(path):
             return path
@@ -42,7 +42,7 @@ def path_for_ref(ref: ModelRef) -> Path:
             return found
         case ServedModel(url):
             raise ModelFileError(
-                "{name} is on another engine, so this computer has no file of it.",
+                "{name} is on another engine, so its file is not on this computer.",
                 "Choose a model on this computer, or use this one with: --engine {url}",
                 name=ref.name,
                 url=url,
@@ -56,12 +56,12 @@ def is_local(ref: ModelRef) -> bool:
 
 
 def is_missing(ref: ModelRef) -> bool:
-    """Of this computer; whether another engine still has a model shows when it is asked."""
+    """Returns whether a model is on this computer; doesn't ask other engines."""
     return not isinstance(ref, ServedModel) and not is_local(ref)
 
 
 def is_same_model(one: ModelRef, other: ModelRef) -> bool:
-    """By whatever names its file goes."""
+    """Returns whether both refs name the same file."""
     if one == other:
         return True
     with suppress(ModelFileError):

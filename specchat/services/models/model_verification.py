@@ -83,7 +83,7 @@ class _File:
     def __init__(self, path: Path, published: RemoteFile | None) -> None:
         self.path, self.source = path, FileSource(path)
         self._size = published.size if published else self.source.size
-        self.checksum = (published.sha256 if published else None) or checksum_in_name(path) or _shipped(path)
+        self.checksum = (published.sha256 if published else None) or checksum_in_name(path) or _shipped_checksum(path)
 
     def damage(self, went_through: Callable[[int], None]) -> TranslatableText | None:
         if self.source.size != self._size:
@@ -116,5 +116,5 @@ class _File:
         return whole.hexdigest()
 
 
-def _shipped(path: Path) -> str | None:
+def _shipped_checksum(path: Path) -> str | None:
     return _SHIPPED.get(path.name) if any(is_same_file(path, demo) for demo in demo_files()) else None

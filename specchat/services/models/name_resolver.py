@@ -33,7 +33,7 @@ class NamedRepository:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be meant."""
+    """A model that a name may mean."""
 
     file: str
     quantization: str
@@ -46,11 +46,11 @@ def parse_model_name(text: str) -> HubReference | NamedRepository | None:
         return reference
     if repo := parse_repository_url(text):
         return NamedRepository(repo)
-    return None if is_model_file(text) else _written(text)
+    return None if is_model_file(text) else _parse_repository(text)
 
 
 def parse_repository_name(text: str) -> NamedRepository:
-    if name := _written(text):
+    if name := _parse_repository(text):
         return name
     if repo := parse_repository_url(text):
         return NamedRepository(repo)
@@ -70,7 +70,7 @@ def resolve_model_name(text: str, hub: "Hub", cancel: CancelToken) -> HubReferen
 
 
 def find_model_on_hub(text: str, name: NamedRepository, hub: "Hub", cancel: CancelToken) -> HubReference:
-    models = _meant(hub.fetch_listing(name.repo, name.revision, cancel).models, lambda model: model.kind)
+    models = _models_or_heads(hub.fetch_listing(name.repo, name.revision, cancel).models, lambda model: model.kind)
     if not models:
         raise HubNotFoundError("{repo} has no GGUF models.", "Choose another repository.", repo=name.repo)
     choices = [Candidate(model.first.path, model.quantization, model.size) for model in models]
@@ -96,7 +96,7 @@ def find_downloaded_model(text: str, name: NamedRepository, cache: "HubCache") -
     ]
     choices = {
         file.path: Candidate(file.path, quantization_of(file.path), file.size)
-        for file in _meant(files, lambda file: kind_of(file.path))
+        for file in _models_or_heads(files, lambda file: kind_of(file.path))
     }
     return choose_candidate(text, name, list(choices.values()))
 
@@ -125,14 +125,14 @@ def choose_candidate(text: str, name: NamedRepository, choices: Sequence[Candida
     return HubReference(name.repo, suitable[0].file, name.revision) if suitable else None
 
 
-def _meant(files: Iterable[F], kind: Callable[[F], HubFileKind]) -> Sequence[F]:
+def _models_or_heads(files: Iterable[F], kind: Callable[[F], HubFileKind]) -> Sequence[F]:
     """The heads of a repository that has nothing else."""
     by_kind = [(file, kind(file)) for file in files]
     models = [file for file, its_kind in by_kind if its_kind is HubFileKind.MODEL]
     return models or [file for file, its_kind in by_kind if its_kind.is_head]
 
 
-def _written(text: str) -> NamedRepository | None:
+def _parse_repository(text: str) -> NamedRepository | None:
     found = _WRITTEN.fullmatch(text)
     return NamedRepository(found["repo"], found["revision"], found["quantization"] or "") if found else None
 

@@ -68,4 +68,4 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
         TranslatableText("Uninstalling specchat removes it."),
     ),
 }
-"""In the order in which the window shows them."""
+"""The origins in the order in which the window shows them."""

@@ -126,7 +126,7 @@ class Fit(StrEnum):
 
 
 class EstimateMethod(StrEnum):
-    """How the memory is known, the best first."""
+    """The method of an estimate, the best first."""
 
     LOAD = "load"
     """What an earlier load took, beside what llama.cpp would allocate."""
@@ -154,7 +154,7 @@ class DeviceFit:
 
     @property
     def other(self) -> int:
-        """What others use of it."""
+        """The memory that other programs use."""
         return self.total - self.free
 
 

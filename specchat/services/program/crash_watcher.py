@@ -23,7 +23,7 @@ NAME = "crash-handler"
 @contextmanager
 def watch_for_crash(record: Path | None, logs: Path) -> Iterator[None]:
     """`record`: what this run leaves where it does not get to its end."""
-    handler = _started(record, logs) if record is not None else None
+    handler = _start_handler(record, logs) if record is not None else None
     try:
         yield
     finally:
@@ -50,7 +50,7 @@ def read_crash(record: Path, logs: Path) -> "RunEnding | None":
     return run
 
 
-def _started(record: Path, logs: Path) -> "subprocess.Popen[bytes] | None":
+def _start_handler(record: Path, logs: Path) -> "subprocess.Popen[bytes] | None":
     # It outlives this process for a moment, and hears no signal that is meant for that.
     flags = 0
     if sys.platform == "win32":

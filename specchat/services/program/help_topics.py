@@ -17,7 +17,7 @@ TOPICS = (
     "privacy.md",
     "features.md",
 )
-"""In the order in which the help lists them."""
+"""The help topics in the order of the list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Where `ggml-rpc-server` lies: beside llama.cpp's libraries, or beside the RPC backend that was built for them."""
+"""Finds `ggml-rpc-server` beside llama.cpp's libraries, or beside the RPC backend that was built for them."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ def find_rpc_server() -> Path:
             return folder / _NAME
     raise SettingError(
         "ggml-rpc-server is not installed here.",
-        "The packaged specchat contains it. From source, build it with: python3 packaging/dev.py run --gpu rpc",
+        "The packaged specchat includes it. From source, build it with: python3 packaging/dev.py run --gpu rpc",
     )
 
 

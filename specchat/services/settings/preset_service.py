@@ -28,7 +28,7 @@ class PresetService:
 
     def save(self, name: str, settings: ConversationSettings) -> ConversationSettings:
         """In place of one of the same name."""
-        name = _tidied(name)
+        name = _tidy_name(name)
         if not name:
             raise SettingError("A preset needs a name.", "Enter one.")
         if is_built_in(name):
@@ -39,14 +39,14 @@ class PresetService:
 
     def find_own(self, name: str) -> ConversationSettings | None:
         """What `save` would replace, and `remove` would delete."""
-        wanted = _tidied(name).casefold()
+        wanted = _tidy_name(name).casefold()
         return next((preset for preset in self._store.presets() if preset.preset.casefold() == wanted), None)
 
     def remove(self, name: str) -> None:
         self._store.remove_preset(name)
 
 
-def _tidied(name: str) -> str:
+def _tidy_name(name: str) -> str:
     return one_line(name)[:_LONGEST_NAME].strip()
 
 

@@ -16,7 +16,7 @@ from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.message_translation import translate_text
 
 _COLUMNS = 80
-"""Of most licences."""
+"""The line width of most licenses."""
 
 
 class LicencePage(QWidget):

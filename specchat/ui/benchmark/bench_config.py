@@ -15,9 +15,9 @@ DEFAULT_WORKLOAD_COUNT = 3
 _LOADING_S = 3.0
 _WARM_UP_TOKENS = 32
 _CHARACTERS = 4
-"""Of a prompt, to a token."""
+"""Characters per token of a prompt."""
 _AS_FAST = 5
-"""As it writes an answer, a model reads a prompt: many tokens at once."""
+"""How many times as fast a model reads a prompt as it writes an answer."""
 
 
 class PromptKind(StrEnum):
@@ -82,7 +82,7 @@ def estimate_answer_seconds(
 
 
 def measured_answer_seconds(config: BenchConfig, report: BenchReport) -> float | None:
-    """Of an answer, as long as those of the same targets were. None: there are none."""
+    """Returns the typical length of answers by the same targets. None: unknown."""
     targets = (config.target, *config.quantisations)
     stats = [run.stats for run in report.runs if run.method.target in targets and run.stats.tokens_per_s > 0]
     if not stats:

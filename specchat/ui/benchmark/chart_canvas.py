@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, tabular_figures
 
 _STROKE, _SQUARE = 22.0, 9.0
-"""Of a legend."""
+"""The size of a legend's strokes and squares."""
 _GAP = 6.0
 _MARK = 3.5
 _TICKS = 4
@@ -40,7 +40,7 @@ class LineStyle:
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """Of a legend."""
+    """An entry of a legend."""
 
     words: str
     line_style: LineStyle

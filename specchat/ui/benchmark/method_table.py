@@ -124,7 +124,7 @@ class MethodTableModel(QAbstractTableModel):
 
 
 class MethodTableView(QTableView):
-    """As high as it has lines: the page scrolls, not the table."""
+    """A table with the height of its rows: the page scrolls, not the table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 _LIVE_MS, _LIVE_SHARE = 1000, 0.02
 """Live updates take so much of a core at most: they must hardly affect what is measured."""
 _GUESSED_TOO_SHORT = 3
-"""As many times as long it may take where the speed is but a guess."""
+"""How many times as long a run may take if the speed is only a guess."""
 _AT_LEAST = 1 / 3
-"""Of the tokens that an answer may have, where only the speed is known."""
+"""The assumed share of an answer's maximum length if only the speed is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ translate = QCoreApplication.translate
 
 _PITCH, _BAR = 22.0, 13.0
 _WIDEST_NAME = 0.42
-"""Of the chart."""
+"""The largest share of the chart for a name."""
 _MS = "\u00a0ms"
 
 

@@ -16,7 +16,7 @@ translate = QCoreApplication.translate
 
 _PITCH, _BAR = 18.0, 12.0
 _BETWEEN = 10.0
-"""Of two kinds of text."""
+"""The gap between two kinds of prompts."""
 _WIDEST_NAME = 0.35
 
 

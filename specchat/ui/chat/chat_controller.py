@@ -53,7 +53,7 @@ class ChatController(QObject):
         self._kept_files: tuple[Attachment, ...] = ()
         """Of what is not sent in the open chat."""
         self._unkept_files: dict[int, tuple[Attachment, ...]] = {}
-        """Of other chats, where they could not be stored."""
+        """Attachments in other chats that could not be stored."""
         self._shown: list[Entry] = []
         self._usual_settings: ConversationSettings | None = None
         self._unsent_retry = UnsentTextRetry(self.save_unsent_text, self)

@@ -26,7 +26,7 @@ from specchat.ui.words.damage_texts import damaged_chat_names, salvage_hint
 T = TypeVar("T")
 
 PROGRESS_DELAY_MS = 500
-"""What is done by then is told once, when it is done."""
+"""A job that finishes sooner shows no progress, only its result."""
 
 
 @dataclass(slots=True)

@@ -111,7 +111,7 @@ class GenerationController(QObject):
         with self._chat.reporting_errors():
             self._require_ready()
             if reason := self._why_no_continue():
-                raise UserError(reason, self.tr("Choose a model of another engine to continue it."))
+                raise UserError(reason, self.tr("To continue it, choose a model from another engine."))
             if not self._session.is_last_message(message):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")

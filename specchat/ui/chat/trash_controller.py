@@ -33,7 +33,7 @@ class TrashController(QObject):
         chat_list.refreshed.connect(self._forget_settled)
 
     def contents(self) -> list[TrashItem]:
-        """What was deleted last comes first."""
+        """Lists deleted items, the latest first."""
         contents: list[TrashItem] = [*self._conversations.list_trash(), *self._messages.list_trash()]
         return sorted(contents, key=lambda deleted: deleted.trashed or 0.0, reverse=True)
 

@@ -80,7 +80,7 @@ class ContextText(QObject):
     def total(self, use: ContextUsage) -> str:
         words = self.tr("{used} of {n_ctx} tokens")
         if use.is_estimate:
-            words = self.tr("about {used} of {n_ctx} tokens, as this engine doesn't count them in advance")
+            words = self.tr("about {used} of {n_ctx} tokens (this engine doesn't count them in advance)")
         return words.format(used=format_number(use.used), n_ctx=format_number(use.n_ctx))
 
     def description(self, use: ContextUsage) -> str:

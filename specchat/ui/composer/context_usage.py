@@ -1,4 +1,4 @@
-"""How much of the context the next answer starts from."""
+"""The part of the context that the next answer starts with."""
 
 from dataclasses import dataclass
 from enum import Enum, auto

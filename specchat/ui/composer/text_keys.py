@@ -9,7 +9,7 @@ _Modifier = Qt.KeyboardModifier
 _OF_A_SIGN = _Modifier.ShiftModifier | _Modifier.KeypadModifier | _Modifier.GroupSwitchModifier
 """Which sign a key writes, not whether it does."""
 _ALT_GR = _Modifier.ControlModifier | _Modifier.AltModifier
-"""As Windows reports it."""
+"""The modifiers of AltGr, as Windows reports it."""
 _ALSO_WRITING = (_Modifier.AltModifier,) if sys.platform == "darwin" else (_ALT_GR,)
 
 

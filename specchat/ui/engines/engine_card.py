@@ -60,7 +60,7 @@ class EngineCard(WideCard):
         if entry.report is not None and entry.report.models:
             choose = TextButton(self.tr("Choose a model…"), self)
             choose.setObjectName("chooseEngineModelButton")
-            choose.setAccessibleName(self.tr("Choose a model of {name}").format(name=connection.name))
+            choose.setAccessibleName(self.tr("Choose a model from {name}").format(name=connection.name))
             choose.clicked.connect(lambda: requests.engine_models_requested.emit(connection))
             self.add_button(choose)
         test = TextButton(self.tr("Test"), self)

@@ -1,4 +1,4 @@
-"""What the pair picker says of a model that another engine serves, in place of the settings for loading it."""
+"""The pair picker's notes about a model on another engine, shown instead of load settings."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -18,7 +18,7 @@ class EngineNotes(QWidget):
         self._settings.setWordWrap(True)
         self._settings.setText(
             self.tr(
-                "The engine loads this model with its own settings and decides who guesses. Draft, context, memory, "
+                "The engine loads this model with its own settings and decides how to guess. Draft, context, memory, "
                 "and device settings are not available here."
             )
         )

@@ -34,12 +34,12 @@ def totals_text(report: EngineReport) -> str:
         return ""
     if totals.drafted:
         words = translate(
-            "Engines", "Since its start, for everyone: {accepted} of {drafted} guesses accepted ({share})."
+            "Engines", "Since it started, for all clients: {accepted} of {drafted} guesses accepted ({share})."
         )
         share = format_percent(totals.accepted / totals.drafted)
         counts = {"accepted": format_number(totals.accepted), "drafted": format_number(totals.drafted)}
         return words.format(share=share, **counts)
-    words = translate("Engines", "Since its start, for everyone: {n} tokens per pass.")
+    words = translate("Engines", "Since it started, for all clients: {n} tokens per pass.")
     return words.format(n=format_number(totals.mean_length or 0.0, 1))
 
 
@@ -60,7 +60,7 @@ def lacks_texts(lacks: Lacks) -> list[str]:
     settings = [label for capability, label in _setting_labels().items() if capability in lacks]
     if settings:
         told.append(translate("Engines", "Not supported: {settings}.").format(settings=", ".join(settings)))
-    return [*told, translate("Engines", "It doesn't say who guessed which token, so tokens have no colors.")]
+    return [*told, translate("Engines", "It doesn't report where each token came from, so tokens have no colors.")]
 
 
 def model_list_text(report: EngineReport) -> str:

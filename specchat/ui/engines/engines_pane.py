@@ -37,7 +37,7 @@ class EnginesPane(FilteredPane):
     def show_found(self, reports: Sequence[EngineReport]) -> None:
         self._found = reports
         self._find.setEnabled(True)
-        self._outcome.setText("" if reports else self.tr("No other engine answers at its usual port."))
+        self._outcome.setText("" if reports else self.tr("No other engines found on their usual ports."))
         self.fill()
 
     def open_dialog(self) -> None:
@@ -103,7 +103,7 @@ class EnginesPane(FilteredPane):
         self.summary.hide()
         self._add.setObjectName("addEngineButton")
         self._find.setObjectName("findEnginesButton")
-        self._find.setToolTip(self.tr("Asks the ports that engines usually have on this computer."))
+        self._find.setToolTip(self.tr("Checks the ports that engines usually use on this computer."))
         self._outcome.setObjectName("findEnginesOutcome")
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID)

@@ -27,7 +27,7 @@ _BELOW = GRID
 _BELOW_ITEM = GRID // 2
 _QUOTE_INDENT = 2 * GRID
 _INDENT = 4 * GRID
-"""Of lists."""
+"""The indent of lists."""
 _Fixed, _Least = QTextBlockFormat.LineHeightTypes.FixedHeight, QTextBlockFormat.LineHeightTypes.MinimumHeight
 
 

@@ -23,7 +23,7 @@ _DOCS = QUrl(f"{_SCHEME}:///docs/")
 _SIDE = 3 * GRID
 _Resource = QTextDocument.ResourceType
 _JOINER = "\u2060"
-"""Where a line must not end."""
+"""Prevents a line break."""
 _NO_BREAK = "\u00a0"
 _OPTION = re.compile(r"(?<![\w-])-{1,2}(?=\w)")
 _CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")

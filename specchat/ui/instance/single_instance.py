@@ -20,13 +20,13 @@ _PATIENCE_MS = 10_000
 """A window that opens or closes needs some of it to answer, or to be gone."""
 _CONNECTING_MS = _PAUSE_MS = 50
 _MOST_FILES, _LONGEST_PATH, _LONGEST_TOKEN = 20, 100_000, 1000
-"""In bytes: more than the path of any file has, and short enough for what lies between two processes."""
+"""The longest path, in bytes; short enough for the buffer between two processes."""
 _LONGEST_MESSAGE = _LONGEST_TOKEN + _MOST_FILES * (_LONGEST_PATH + 1) + 2
 _END = b"\0"
-"""Of each part of a message, the only byte that no path holds; and of the message, which ends with an empty part."""
+"""Ends each part of a message, because no path contains this byte; an empty part ends the message."""
 _DELIVERED = b"\1"
 _TOKEN = "XDG_ACTIVATION_TOKEN"
-"""With it Wayland lets a window come forward; the desktop gives it to the program that was started."""
+"""The token with which Wayland lets a window come forward; the desktop passes it to the started program."""
 
 
 class SingleInstance(QObject):

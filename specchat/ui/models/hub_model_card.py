@@ -91,7 +91,7 @@ def private_badge() -> Badge:
 
 
 def model_fit_badge(found: FoundModel, free: str) -> Badge | None:
-    """Of its usual quantization: larger files of the repository may not fit."""
+    """Explains the fit of the default quantization; larger files of the repository may not fit."""
     if found.fit is None:
         return None
     usual = default_quantization(found.model.parameters, is_draft=False)

@@ -30,7 +30,7 @@ _PAUSE_MS = 400
 _SIZES = (2, 4, 9, 15, 35, 75)
 """Billions of parameters, as names give them."""
 _LOOSELY = 1.1
-"""What is called 8B may have 8.2 billion."""
+"""Tolerance for rounded names: an 8B model may have 8.2 billion parameters."""
 
 _SHORTEST = 3
 """Characters of a filter where there is no room for more."""
@@ -236,13 +236,11 @@ class HubSearchPage(QWidget):
 
     def _why_none(self, found: HubSearchResults) -> str:
         if not found.wanted.only_fitting:
-            return self.tr("They have too many parameters, or don't say how many.")
+            return self.tr("Too many parameters, or the number of parameters is unknown.")
         if found.wanted.most_parameters is None:
-            words = self.tr("They don't fit in the free memory ({memory}), or their size is unknown.")
+            words = self.tr("Too large for the free memory ({memory}), or of unknown size.")
         else:
-            words = self.tr(
-                "They have too many parameters, don't fit in the free memory ({memory}), or are of unknown size."
-            )
+            words = self.tr("Too many parameters, too large for the free memory ({memory}), or of unknown size.")
         return words.format(memory=free_memory_text(found.devices))
 
     def _summary(self, found: HubSearchResults) -> str:

@@ -103,7 +103,7 @@ class LocalModelText(QObject):
         return f"{found} · {rest}" if len(usable) < shown else found
 
     def remove_label(self, model: LocalModel) -> str:
-        """In the menu: what would happen; empty: it cannot go."""
+        """The menu text for deleting a model; empty if it can't be deleted."""
         if model.origin is Origin.DEMO:
             return ""
         if model.ours or model.early_exit_of is not None:

@@ -15,7 +15,7 @@ from specchat.ui.widgets.selectable_text import SelectableText
 from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px, tabular_figures
 
 _TITLE = 24 * GRID
-"""What the title should have beside badges and buttons, even where it is shorter."""
+"""The minimum width for the title beside badges and buttons."""
 _DETAILS = "background: transparent; border: none; color: palette(placeholder-text); font-size: %dpx;"
 
 

@@ -32,7 +32,7 @@ _SIDE = 3 * GRID
 _PADDING = GRID // 2
 _TITLE, _DRAFTER = 0, 8
 _LEAST = {_TITLE: 130, _DRAFTER: 110}
-"""Of columns whose words may be cut, this one first: they are in the tooltip."""
+"""The column whose text is cut first; the tooltip shows it in full."""
 
 
 class SpeculationStatsPage(WindowPage):

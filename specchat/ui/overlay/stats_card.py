@@ -139,7 +139,7 @@ class _Pen:
 
 _LEAST_NAME = "abc…xyz"
 _BUTTONS = 7 * GRID
-"""In the upper right corner."""
+"""Room for the buttons in the upper right corner."""
 
 
 def _caption(shown: Readout) -> str:

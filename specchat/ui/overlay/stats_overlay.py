@@ -134,7 +134,7 @@ class StatsOverlay(DockablePanel):
         return self._card.upright_size.grownBy(QMargins(SHADOW, SHADOW, SHADOW, SHADOW))
 
     def set_flat_width(self, room: int | None) -> None:
-        """Where there is little height, at most so wide; None: there is enough."""
+        """The largest width if there is little height; None: no limit."""
         self._card.set_flat_width(None if room is None else room - 2 * SHADOW)
         self._arrange()
 

@@ -42,7 +42,7 @@ class StatsPill(QWidget):
         return QSize(self._needed(self._readout.pill[-1]), HEIGHT)
 
     def size_within(self, room: int | None) -> QSize:
-        """For the longest text that it has room for; None: for any."""
+        """Returns the size of the longest text that fits; None: no limit."""
         fitting = (width for width in self._widths.values() if room is None or width <= room)
         return QSize(max(fitting, default=self.minimumSizeHint().width()), HEIGHT)
 

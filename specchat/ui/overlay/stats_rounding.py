@@ -7,7 +7,7 @@ from specchat.ui.widgets.hysteresis_rounder import HysteresisRounder
 
 
 class StatsRounder:
-    """Of one answer: remembers what is on show."""
+    """Rounds the stats of one answer, and remembers the shown values."""
 
     def __init__(self) -> None:
         self._saved_s = HysteresisRounder()

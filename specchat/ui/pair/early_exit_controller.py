@@ -62,7 +62,7 @@ class EarlyExitController(QObject):
     def stop_trial(self) -> None:
         if self._is_trying:
             self.stop()
-            self._page.show_early_exit(self.tr("Early exit was stopped. Nothing was kept."), running=False)
+            self._page.show_early_exit(self.tr("The early exit test was stopped. Nothing was kept."), running=False)
 
     def close(self) -> None:
         self._newest.stop()
@@ -114,7 +114,7 @@ class EarlyExitController(QObject):
         self._newest.start(work, self.fail)
 
     def _show_progress(self, n_layers: int, part: float) -> None:
-        words = self.tr("Trying early exit after layer {n}: {percent} done. If you go back, specchat stops trying.")
+        words = self.tr("Testing early exit after layer {n}: {percent} done. Going back stops the test.")
         self._page.show_early_exit(words.format(n=format_number(n_layers), percent=format_percent(part)), running=True)
 
     def _end(self, report: "EarlyExitReport") -> None:

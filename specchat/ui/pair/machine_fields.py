@@ -128,27 +128,27 @@ class MachineFields(QWidget):
         self._fields.setVisible(uses_others or self._has_gpus)
         self._note.setVisible(uses_others)
         warning = rpc_warning(self._rpc) if self._rpc else None
-        there = self.tr("Start ggml-rpc-server on each of them first: see Help, Other machines.")
+        there = self.tr("Start ggml-rpc-server on each of them first (see Help > Other machines).")
         self._note.setText(f"{translate_text(warning)} {there}" if warning else there)
 
     def _modes(self) -> list[tuple[str, SplitMode | None]]:
         return [
             (self.tr("Automatic"), None),
-            (self.tr("By layers"), SplitMode.LAYER),
-            (self.tr("By rows"), SplitMode.ROW),
-            (self.tr("By tensors"), SplitMode.TENSOR),
+            (self.tr("By layer"), SplitMode.LAYER),
+            (self.tr("By row"), SplitMode.ROW),
+            (self.tr("By tensor"), SplitMode.TENSOR),
             (self.tr("One device"), SplitMode.NONE),
         ]
 
     def _name_fields(self) -> None:
-        several = self.tr("Computers that run ggml-rpc-server, a part of llama.cpp, lend their memory and GPUs.")
+        several = self.tr("Uses the memory and GPUs of computers that run ggml-rpc-server, which is part of llama.cpp.")
         describe_field(self._several, "useMachines", self._several.text(), several)
-        addresses = self.tr("The address of each machine, separated by commas.")
+        addresses = self.tr("The addresses of the machines, separated by commas.")
         describe_field(self._servers, "rpcServers", self.tr("Other machines"), addresses)
         self._servers.setPlaceholderText("192.168.1.20:50052")
         how = self.tr("How several devices share the target.")
         describe_field(self._mode, "splitMode", self.tr("Split"), how)
-        shares = self.tr("What each device gets of the target, in proportion. Empty: by free memory.")
+        shares = self.tr("The proportion of the target for each device. Empty: by free memory.")
         describe_field(self._shares, "tensorSplit", self.tr("Shares"), shares)
         self._shares.setPlaceholderText(self.tr("by free memory"))
         for field in (self._servers, self._shares):

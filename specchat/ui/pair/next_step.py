@@ -16,7 +16,7 @@ from specchat.ui.words.number_format import format_percent, format_size
 translate = QCoreApplication.translate
 
 _URGENCY = (JobState.FAILED, JobState.PAUSED, JobState.RUNNING, JobState.INSTALLING, JobState.WAITING)
-"""What is said of several downloads."""
+"""The summary of several downloads."""
 
 
 class StepAction(StrEnum):

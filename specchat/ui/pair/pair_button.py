@@ -19,7 +19,7 @@ _NARROWEST = 16 * GRID
 _ICON = 2 * GRID
 _SHARE_OF_DRAFT = 0.45
 _LEAST_FOR_NAMES = 20 * GRID
-"""With less, how it guesses is left to the tooltip."""
+"""The width below which only the tooltip shows the guesses per pass."""
 
 
 @dataclass(frozen=True, slots=True)

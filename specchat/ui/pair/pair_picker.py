@@ -33,7 +33,7 @@ from specchat.ui.words.message_translation import translate_text
 WIDTH = 76 * GRID
 _PADDING = 2 * GRID
 _BORDER = 1
-"""Of the card."""
+"""The width of the card's border."""
 
 
 class PairPicker(RoundedPopup):

@@ -18,7 +18,7 @@ _DIMMED = 0.5
 _ICON = 2 * GRID
 _TEXT = 5 * GRID
 _WIDEST_PLACE = 0.5
-"""Where the title needs the rest."""
+"""The largest share of a row for the model's folder; the title needs the rest."""
 
 
 @dataclass(frozen=True, slots=True)

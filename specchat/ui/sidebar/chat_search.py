@@ -24,7 +24,7 @@ class ChatSearch(QObject):
         self._tasks = TaskQueue(logs, self)
         self._query = ""
         self.is_damaged = False
-        """As far as is known."""
+        """As far as specchat knows."""
 
     def search(self, query: str) -> None:
         """Reading a damaged database takes its time: `found` comes later then."""

@@ -25,7 +25,7 @@ from specchat.services.engines.queued_completions import MAX_WAITING, QueuedComp
 from specchat.services.program.internal_errors import wrap_internal_errors
 
 _SHARE = 0.02
-"""Of a core: what the window may take from the models, which may need all of them."""
+"""The share of a core that the window may use while the models compute."""
 _SHORTEST_MS, _LONGEST_MS = 33, 200
 
 

@@ -10,7 +10,7 @@ from specchat.domain.errors import UserError
 from specchat.ui.threads.task_queue import TaskQueue
 
 PostCallback = Callable[[Callable[[], None]], None]
-"""What is to be called in the window's thread, unless there is newer work by then."""
+"""A call for the window's thread, dropped if there is newer work by then."""
 BackgroundWork = Callable[[CancelToken, PostCallback], None]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TOKEN = "formula"
 HIDDEN_PIPE = "\ufdd0"
-"""In place of one that belongs to a formula, so that no cell of a table ends there."""
+"""Replaces a `|` in a formula, so that it doesn't end a table cell."""
 
 _ENVIRONMENT = re.compile(
     r"\\begin\{((?:equation|displaymath|align|alignat|aligned|flalign|gather|gathered|multline|eqnarray|split|cases|array"

@@ -19,7 +19,7 @@ from specchat.ui.transcript.tex.latex_parser import LatexParser
 MAX_FORMULA_LENGTH = 4000
 """Longer formulas are shown as they are written."""
 _TAIL = re.compile(r"[!-{}-~’”–]{1,16}(?=\s|$)|[.,;:!?)\]}、。，；：！？）」』]+")
-"""What stays on the line of a formula: signs, or the rest of a short word."""
+"""Text that stays on the line of a formula: punctuation, or the rest of a short word."""
 _BLANK = f" {LINE_BREAK}"
 
 

@@ -267,7 +267,7 @@ def describe_token(mark: Mark) -> str:
 
 def _source(mark: Mark) -> str:
     if mark.origin == UNKNOWN:
-        return QCoreApplication.translate("Token", "The engine doesn't report who guessed it")
+        return QCoreApplication.translate("Token", "The engine doesn't report where it came from")
     whose = origin_kind(mark)
     if whose is OriginKind.TARGET:
         return QCoreApplication.translate("Token", "Chosen by the target")

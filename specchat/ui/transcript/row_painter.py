@@ -34,7 +34,7 @@ _INSET = GRID // 2
 _RING_MARGIN = GRID
 _SELECTED = 0.2
 _UNDERLINE = 2
-"""How far below its text an underline reaches."""
+"""The distance from a text to the bottom of its underline."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who proposed each token of an answer, and which stretches of a line that colors."""
+"""Maps each token of an answer to its source, and to the parts of a line that it colors."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -35,7 +35,7 @@ _Validated = tuple[QValidator.State, str, int]
 _WHOLE = re.compile(r"\d{1,9}")
 _FRACTION = re.compile(r"\d{1,9}(\.\d{0,2})?")
 _NO_BUTTONS = "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }"
-"""Of the style sheet: where QAbstractSpinBox leaves them out itself, the sheet leaves no room for the number."""
+"""Hides the buttons; if QAbstractSpinBox hides them itself, the style sheet leaves no room for the number."""
 
 
 class ChoiceBox(QComboBox):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 from specchat.ui.widgets.theme import GRID, RADIUS
 
 POPUP_MARGIN = GRID // 2
-"""To what it opens below, and to the edges of the screen."""
+"""The distance to the widget above and to the edges of the screen."""
 _X11 = "xcb"
 
 

@@ -5,7 +5,7 @@ from unicodedata import bidirectional
 _ISOLATES, _END_OF_ISOLATE = ("LRI", "RLI", "FSI"), "PDI"
 _LEFTWARDS = ("R", "AL")
 _ISOLATED = "\u2068{}\u2069"
-"""In its own direction, whatever stands around it."""
+"""Isolates a text, so that it keeps its own direction."""
 
 
 def is_right_to_left(text: str) -> bool | None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from specchat.ui.widgets.theme import GRID
 
 _USUAL_FRAME = QMargins(0, 4 * GRID, 0, 0)
-"""What the system puts around a window, about: it is not known before one is shown."""
+"""The approximate size of a window frame, which is unknown until a window is shown."""
 
 
 def window_frame(window: QWidget) -> QMargins | None:

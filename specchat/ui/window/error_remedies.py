@@ -1,4 +1,4 @@
-"""What the window offers for each kind of error, beside trying again."""
+"""The remedies that the window offers for each kind of error, besides trying again."""
 
 from collections.abc import Mapping
 from enum import Enum, auto

@@ -13,7 +13,7 @@ from specchat.ui.widgets.window_geometry import fit_on_screen
 from specchat.ui.window.shortcuts import GROUPS, Shortcut, translate_shortcut
 
 _COLUMNS = ((0, 2), (1, 3))
-"""Of the groups, which stand under one another."""
+"""The groups in each column, from top to bottom."""
 _SIDE = 3 * GRID
 _LINES_APART = GRID * 3 // 4
 _GROUPS_APART = 2 * GRID

@@ -325,7 +325,7 @@ def test_json_or_calls(pair: LoadedPair) -> None:
 
 
 def test_a_template_without_tools(toolless: LoadedPair) -> None:
-    with pytest.raises(SettingError, match="doesn't tell the model of tools"):
+    with pytest.raises(SettingError, match="doesn't tell the model about tools"):
         answer(toolless, CALLING)
     answer(toolless, replace(CALLING, tool_choice="none", max_tokens=1))
 

@@ -291,7 +291,7 @@ def test_recurrent_models_have_one_slot(tmp_path: Path) -> None:
     pair = load(choice_of(target, None, replace(EXACT, exact=False, slots=N_SLOTS, threads=1)))
     try:
         assert pair.n_slots == 1
-        assert pair.one_slot_reason == "target.gguf keeps more than the keys and values of tokens"
+        assert pair.one_slot_reason == "target.gguf has a cache that requests can't share"
         asked = requests(2, 2)
         for one in asked:
             answer(pair, replace(one, cancelled_after=None))

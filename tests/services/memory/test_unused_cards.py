@@ -59,15 +59,15 @@ def test_what_is_used_is_not_listed() -> None:
 
 
 def test_a_processor_of_the_same_maker_is_no_card() -> None:
-    assert words([GraphicsCard(CardVendor.AMD, "AMD")])[0].startswith("AMD: llama.cpp has no back end for it here")
+    assert words([GraphicsCard(CardVendor.AMD, "AMD")])[0].startswith("AMD: llama.cpp has no backend for it here")
 
 
 @pytest.mark.parametrize(
     ("backends", "is_packaged", "is_switched_off", "said"),
     [
-        (["CPU"], False, False, "no back end for it here. Start once with: python3 packaging/dev.py run --gpu cuda"),
-        (["CPU"], True, False, "no back end for it here. Install libvulkan1"),
-        (["CPU", "Vulkan"], True, False, "Vulkan doesn't find it. Install the card's driver"),
+        (["CPU"], False, False, "no backend for it here. Start specchat once with: python3 packaging/dev.py run --gpu"),
+        (["CPU"], True, False, "no backend for it here. Install libvulkan1"),
+        (["CPU", "Vulkan"], True, False, "Vulkan can't find it. Install the card's driver"),
         (["CPU", "Vulkan"], True, True, "GPUs are turned off"),
     ],
 )

@@ -102,7 +102,7 @@ def test_another_pair_ends_it_only_where_that_is_wanted(
         assert not controller.pair.is_suspended
         return
     assert controller.pair.load(other)
-    assert page.note() == "Early exit was stopped. Nothing was kept."
+    assert page.note() == "The early exit test was stopped. Nothing was kept."
     qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
     assert controller.pair.choice == other
 
@@ -110,7 +110,7 @@ def test_another_pair_ends_it_only_where_that_is_wanted(
 def test_a_benchmark_needs_the_room_itself(controller: AppController, page: DraftsPage) -> None:
     agree(page)
     controller.pair.suspend(Measurement.BENCHMARK)
-    assert page.note() == "Early exit was stopped. Nothing was kept."
+    assert page.note() == "The early exit test was stopped. Nothing was kept."
     assert controller.pair.is_suspended
     agree(page)
     assert not page.problem.isHidden()
@@ -124,7 +124,7 @@ def test_without_a_pair_a_benchmark_needs_the_room_too(
     page = page_with_offer(qtbot, unloaded, choice)
     agree(page)
     unloaded.pair.suspend(Measurement.BENCHMARK)
-    assert page.note() == "Early exit was stopped. Nothing was kept."
+    assert page.note() == "The early exit test was stopped. Nothing was kept."
 
 
 @pytest.mark.parametrize("button", ["Stop and load", "Keep measuring"])

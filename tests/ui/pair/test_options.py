@@ -179,7 +179,7 @@ def test_other_machines(qtbot: QtBot, picker: PairPicker) -> None:
         shares.setText(wrong)
         with qtbot.assertNotEmitted(picker.choice_changed):
             shares.editingFinished.emit()
-        assert "can't be the shares of devices" in problem.text()
+        assert "is not a valid split" in problem.text()
     shares.setText("3, 1")
     shares.editingFinished.emit()
     assert not problem.text()

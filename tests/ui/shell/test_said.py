@@ -46,8 +46,8 @@ def test_text_that_no_service_said_stays(german: QApplication) -> None:
 def test_a_value_is_translated_where_it_was_said_itself(german: QApplication) -> None:
     error = damaged_file_error("{key}.gguf", "{key} is not a string", key="The path {what}.")
     assert error.message == "{key}.gguf is damaged: The path {what}. is not a string."
-    assert translate_text(error.message) == "{key}.gguf ist beschädigt: The path {what}. ist kein Text."
-    assert translate_text(error.hint) == "Die Datei neu herunterladen."
+    assert translate_text(error.message) == "{key}.gguf ist beschädigt: The path {what}. ist keine Zeichenkette."
+    assert translate_text(error.hint) == "Laden Sie die Datei neu herunter."
     as_text = TranslatableText("{name}: {reason}", name="a", reason="Try again.")
     assert translate_text(as_text) == "a: Try again."
 
@@ -64,8 +64,8 @@ def test_problems_are_told_in_the_windows_language(qtbot: QtBot, german: QApplic
     qtbot.addWidget(problem)
     problem.show_error(ModelFileError("File not found: {path}.", "Check the path.", path=Path("ä.gguf")))
     shown = [problem.findChild(QTextEdit, name) for name in ("problemMessage", "problemHint")]
-    assert [text.toPlainText() for text in shown if text] == ["Es gibt keine Datei ä.gguf.", "Den Pfad prüfen."]
-    assert problem.accessibleName() == "Es gibt keine Datei ä.gguf."
+    assert [text.toPlainText() for text in shown if text] == ["Datei nicht gefunden: ä.gguf.", "Prüfen Sie den Pfad."]
+    assert problem.accessibleName() == "Datei nicht gefunden: ä.gguf."
 
 
 def test_why_a_model_cannot_be_chosen(german: QApplication) -> None:
@@ -76,17 +76,17 @@ def test_why_a_model_cannot_be_chosen(german: QApplication) -> None:
 
 
 def test_that_no_model_is_loaded(german: QApplication) -> None:
-    assert translate_text(NO_MODEL) == "Kein Modell ist geladen."
+    assert translate_text(NO_MODEL) == "Es ist kein Modell geladen."
 
 
 def test_why_nothing_was_guessed_in_a_kept_answer(german: QApplication) -> None:
     stats = GenerationStats(n_generated=2, speculation="off: the number of guesses is 0")
     assert reason_text(SpeculationOff.NO_LENGTH) in answer_footer(Answer("t", stats=stats))
-    assert reason_text(SpeculationOff.NO_LENGTH) == "ihre Zahl steht auf 0"
+    assert reason_text(SpeculationOff.NO_LENGTH) == "die Zahl der Vorschläge ist 0"
 
 
 def test_why_a_drafter_failed(german: QApplication) -> None:
     numbers = "The model produced invalid values (NaN)."
-    failed = "der Entwurf ist gescheitert: Das Modell hat Werte berechnet, die keine Zahlen sind."
+    failed = "der Entwurf ist fehlgeschlagen: Das Modell hat ungültige Werte (NaN) berechnet."
     assert reason_text(DrafterFailure(numbers)) == failed
-    assert reason_text(DrafterFailure("no {x}", "oracle")) == "die Vorschlagsart oracle ist gescheitert: no {x}"
+    assert reason_text(DrafterFailure("no {x}", "oracle")) == "die Vorschlagsart oracle ist fehlgeschlagen: no {x}"

@@ -211,7 +211,7 @@ def test_found_on_this_computer(person: Person, server: ScriptedEngine, monkeypa
     assert person.controller.engines.entries[0].connection.name == "llama-server"
     person.click("findEnginesButton")
     outcome = person.find(QLabel, "findEnginesOutcome")
-    person.qtbot.waitUntil(lambda: outcome.text() == "No other engine answers at its usual port.")
+    person.qtbot.waitUntil(lambda: outcome.text() == "No other engines found on their usual ports.")
 
 
 @pytest.mark.parametrize("has_keyring", [True, False])

@@ -1,4 +1,4 @@
-"""How the engines differ, one file each; `detect_dialect` finds out which of them answers."""
+"""The differences between engines, one file each; `detect_dialect` identifies an engine."""
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.services.connections.dialects.llama_server import LlamaServerDialect
@@ -20,11 +20,11 @@ DIALECTS: tuple[OpenAiDialect, ...] = (
     LmStudioDialect(),
     OpenAiDialect(),
 )
-"""In the order in which they are tried."""
+"""The dialects in the order in which they are tried."""
 
 
 def detect_dialect(api: EngineApi, cancel: CancelToken) -> OpenAiDialect:
-    """By who it says its models belong to, mostly; one request does."""
+    """Detects the engine with one request, mostly by the owner of its models."""
     models, server = api.probe(api.address.api("/models"), cancel)
     probe = Probe(read_objects(models.get("data")), server)
     return next(dialect for dialect in DIALECTS if dialect.recognises(probe, api, cancel))

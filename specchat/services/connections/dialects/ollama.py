@@ -56,4 +56,4 @@ class OllamaDialect(OpenAiDialect):
 
 
 _DEFAULT_CONTEXT = 4096
-"""What it loads a model with when nothing else is said."""
+"""Ollama's default context size."""

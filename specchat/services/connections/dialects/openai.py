@@ -25,7 +25,7 @@ _LONGEST_VERSION = 40
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What an address answers when it is asked for its models."""
+    """The reply of an address to a request for its models."""
 
     models: Sequence[JsonObject]
     server: str
@@ -110,7 +110,7 @@ class OpenAiDialect:
         return printable_text(" ".join(found[:_LONGEST_VERSION].split()))
 
     def read_totals(self, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:
-        """Of the guesses for everyone."""
+        """Reads the totals for all clients."""
         return None
 
     def read_model(self, entry: JsonObject) -> ListedModel:
@@ -129,11 +129,11 @@ class OpenAiDialect:
         return None
 
     def count_prompt(self, api: EngineApi, model: str, messages: Sequence[Message], cancel: CancelToken) -> int | None:
-        """With what its template adds."""
+        """Counts a prompt, including what the chat template adds."""
         return None
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
-        """What this piece of a stream tells of all guesses so far."""
+        """Reads the guesses so far from a chunk of a stream."""
         return None
 
     def read_further_stats(self, chunk: JsonObject) -> JsonObject:

@@ -29,12 +29,12 @@ class SpecchatDialect(OpenAiDialect):
         return probe.has_owner("specchat")
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
-        """With the end of the answer."""
+        """Reads the guesses at the end of the answer."""
         found = read_object(chunk.get("speculation"))
         return read_guesses(found.get("n_drafted"), found.get("n_accepted"), found.get("n_verify_steps"))
 
     def read_further_stats(self, chunk: JsonObject) -> JsonObject:
-        """Where all of them can be true."""
+        """Reads further stats if all of them are plausible."""
         found = read_object(chunk.get("speculation"))
         try:
             told = from_plain(_Further, {name: found[name] for name in _NAMES if name in found})

@@ -8,7 +8,7 @@ from specchat.ui.transcript.tex.glyphs import SUB, SUPER, Glyph, GlyphKind, as_s
 from specchat.ui.transcript.tex.latex_reader import LatexReader
 
 MAX_DEPTH = 24
-"""What is nested deeper is shown as it is written."""
+"""The deepest nesting; anything deeper is shown as written."""
 _SIGNS = {"-": "−", "*": "∗", "'": "′", "~": " "}
 _KINDS = {
     **dict.fromkeys("=<>:≤≥≠≈→←⇒∈", GlyphKind.RELATION),

@@ -15,7 +15,7 @@ FENCES: Mapping[str, str] = {
     "dcases": "{.",
     "rcases": ".}",
 }
-"""What stands left and right of an environment; a dot is nothing."""
+"""The delimiters to the left and right of an environment; a dot stands for none."""
 
 
 class LatexReader:

@@ -162,7 +162,7 @@ INVISIBLE = frozenset(
         "relax",
     ]
 )
-"""How large something is, or where it stands: nothing that text could show."""
+"""Commands for size and position, which plain text can't show."""
 
 ACCENTS = {
     name: chr(int(code, 16))

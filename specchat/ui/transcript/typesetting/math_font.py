@@ -27,7 +27,7 @@ _CONSTANTS = """
     RadicalDisplayStyleVerticalGap RadicalRuleThickness RadicalExtraAscender RadicalKernBeforeDegree
     RadicalKernAfterDegree
 """
-"""In the order in which the table has them, after the first four."""
+"""The constants in the order of the table, after the first four."""
 _SIZES = "ScriptPercentScaleDown ScriptScriptPercentScaleDown DelimitedSubFormulaMinHeight DisplayOperatorMinHeight"
 
 

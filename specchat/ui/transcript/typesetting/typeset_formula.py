@@ -21,7 +21,7 @@ _KEPT = 512
 _LETTER = 0.47 * EM
 """The height of a small letter, which all glyphs have at least where they are marked."""
 _TALLEST = 60.0
-"""What would be taller, in text sizes, is not set."""
+"""The greatest height, in text sizes; taller formulas are not typeset."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -109,12 +109,12 @@ def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
     [
         (HubQuery("sea"), 0, "No GGUF models on Hugging Face match sea."),
         (HubQuery("sea", only_fitting=True), 1, "The filters hide the one model that was found."),
-        (HubQuery(only_fitting=True), 9, "They don't fit in the free memory (6.0 GB of RAM)"),
-        (HubQuery(most_parameters=GB), 9, "They have too many parameters"),
+        (HubQuery(only_fitting=True), 9, "Too large for the free memory (6.0 GB of RAM)"),
+        (HubQuery(most_parameters=GB), 9, "Too many parameters, or the number"),
         (
             HubQuery(most_parameters=GB, only_fitting=True),
             9,
-            "parameters, don't fit in the free memory (6.0 GB of RAM)",
+            "too large for the free memory (6.0 GB of RAM)",
         ),
     ],
 )

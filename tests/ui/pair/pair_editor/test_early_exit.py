@@ -55,7 +55,7 @@ def test_it_can_be_stopped(controller: Desk, target: Path) -> None:
     controller.press("draftsEarlyExit")
     answer(controller, "Try it")
     controller.press("draftsStop")
-    assert controller.tray.drafts.note() == "Early exit was stopped. Nothing was kept."
+    assert controller.tray.drafts.note() == "The early exit test was stopped. Nothing was kept."
     controller.editor.close()
     assert list(controller.early_exits.folder.glob("*/*")) == []
 
