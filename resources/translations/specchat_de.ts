@@ -5730,8 +5730,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie als UTF-8 speichern.</translation>
     </message>
     <message>
+        <source>Ask again to load it.</source>
+        <translation>Fragen Sie erneut, um es zu laden.</translation>
+    </message>
+    <message>
         <source>Ask it yourself.</source>
         <translation>Fragen Sie dort selbst.</translation>
+    </message>
+    <message>
+        <source>Available: {names}, and {n} more.</source>
+        <translation>Vorhanden: {names} und {n} weitere.</translation>
+    </message>
+    <message>
+        <source>Available: {names}.</source>
+        <translation>Vorhanden: {names}.</translation>
     </message>
     <message>
         <source>Can&apos;t reach the RPC server at {address}: {reason}.</source>
@@ -5934,12 +5946,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Liste enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
+        <source>The model was unloaded.</source>
+        <translation>Das Modell wurde entladen.</translation>
+    </message>
+    <message>
+        <source>The model {name} is not on this computer.</source>
+        <translation>Das Modell {name} ist nicht auf diesem Rechner.</translation>
+    </message>
+    <message>
         <source>The packaged specchat contains it. From source, build it with: python3 packaging/dev.py run --gpu rpc</source>
         <translation>Das fertige specchat enthält ihn. Aus dem Quelltext baust du ihn mit: python3 packaging/dev.py run --gpu rpc</translation>
     </message>
     <message>
         <source>The proxy refused the connection to {where}.</source>
         <translation>Der Proxy verweigert die Verbindung zu {where}.</translation>
+    </message>
+    <message>
+        <source>The request names no model.</source>
+        <translation>Die Anfrage nennt kein Modell.</translation>
     </message>
     <message>
         <source>The server can&apos;t start: another program is using port {port}.</source>
