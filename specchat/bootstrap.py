@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from specchat.services.engines.queued_completions import Serve
+    from specchat.services.engines.serving_models import ServeModels
     from specchat.services.program.server_run import ServerRun
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ def build_app(places: Paths) -> App:
         damaged_chats=parts.damaged_chats,
         plot=_plot,
         serve=lambda: _serve(parts),
+        serve_models=lambda: _serve_models(parts),
         server_run=lambda: _server_run(places),
     )
 
@@ -88,6 +90,20 @@ def _serve(parts: Container) -> "Serve":
     from specchat.services.engines.queued_completions import serve
 
     return partial(serve, make_engine=parts.engine_process, make_server=Server, logs=parts.places.logs)
+
+
+def _serve_models(parts: Container) -> "ServeModels":
+    from specchat.server.http_server import Server
+    from specchat.services.engines.serving_models import serve_models
+
+    return partial(
+        serve_models,
+        library=parts.library(),
+        pair_settings=parts.pair_settings(),
+        make_engine=parts.engine_process,
+        make_server=Server,
+        logs=parts.places.logs,
+    )
 
 
 def _server_run(places: Paths) -> "AbstractContextManager[ServerRun]":

@@ -7302,6 +7302,30 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Programm unter {address} ist kein RPC-Server dieser Version von llama.cpp.</translation>
     </message>
     <message>
+        <source>Ask again to load it.</source>
+        <translation>Fragen Sie erneut, um es zu laden.</translation>
+    </message>
+    <message>
+        <source>Available: {names}, and {n} more.</source>
+        <translation>Vorhanden: {names} und {n} weitere.</translation>
+    </message>
+    <message>
+        <source>Available: {names}.</source>
+        <translation>Vorhanden: {names}.</translation>
+    </message>
+    <message>
+        <source>The model was unloaded.</source>
+        <translation>Das Modell wurde entladen.</translation>
+    </message>
+    <message>
+        <source>The model {name} is not on this computer.</source>
+        <translation>Das Modell {name} ist nicht auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>The request names no model.</source>
+        <translation>Die Anfrage nennt kein Modell.</translation>
+    </message>
+    <message>
         <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>
         <translation>Geben Sie HOST:PORT an, etwa 192.168.1.20:{port}.</translation>
     </message>

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from specchat.services.drafts.draft_finder import DraftFinder
     from specchat.services.drafts.early_exit_search import EarlyExitSearch
     from specchat.services.engines.queued_completions import Serve
+    from specchat.services.engines.serving_models import ServeModels
     from specchat.services.generation.pair_loader import PairLoader
     from specchat.services.hub.hub import Hub
     from specchat.services.hub.hub_search import HubSearch
@@ -58,6 +59,7 @@ class App:
     damaged_chats: "Callable[[], ChatSalvage]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
     serve: "Callable[[], Serve]"
+    serve_models: "Callable[[], ServeModels]"
     server_run: "Callable[[], AbstractContextManager[ServerRun]]"
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from specchat.cli import App
@@ -33,11 +33,13 @@ _FLASH = "flash attention; required for quantized KV caches"
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
 
-def add_pair_arguments(parser: argparse.ArgumentParser, *, or_engine: bool = False) -> None:
-    """`or_engine`: another engine may answer instead."""
+def add_pair_arguments(parser: argparse.ArgumentParser, *, or_engine: bool = False, or_any_model: bool = False) -> None:
+    """`or_engine`: another engine may answer instead. `or_any_model`: requests may choose the target."""
     models = parser.add_argument_group("models")
     add = models.add_argument
-    add("-m", "--model", required=not or_engine, metavar="TARGET", help=f"target model: {MODEL_HELP}")
+    is_required = not (or_engine or or_any_model)
+    instead = "; without it, requests choose among the models on this computer" if or_any_model else ""
+    add("-m", "--model", required=is_required, metavar="TARGET", help=f"target model: {MODEL_HELP}{instead}")
     if or_engine:
         add_engine_option(models)
     add("-md", "--model-draft", metavar="DRAFT", help=_DRAFT)
@@ -70,20 +72,11 @@ def _add_guessing(add: Callable[..., object]) -> None:
 
 
 def pair_choice(arguments: argparse.Namespace, app: App) -> PairChoice:
-    common = ModelSettings(
-        threads=arguments.threads,
-        cache_type=CacheType(arguments.cache_type),
-        flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
-        exact=arguments.exact,
-    )
-    target = place_target(replace(common, n_ctx=arguments.ctx_size), arguments)
-    draft = place_draft(common, arguments)
+    target, draft = _model_settings(arguments)
     target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
     is_named, store = bool(arguments.model_draft), app.early_exits()
     draft_file = store.draft_for(arguments.draft_type, target_file, draft_file, is_named=is_named)
-    note_rpc(arguments.rpc)
-    note_small_context(arguments.ctx_size)
-    note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
+    _note_settings(arguments, target)
     note_large_context(arguments.ctx_size, target_file)
     note_larger_draft(target_file, draft_file)
     return PairChoice(
@@ -93,8 +86,56 @@ def pair_choice(arguments: argparse.Namespace, app: App) -> PairChoice:
         draft_settings=draft,
         draft_type=arguments.draft_type,
         draft_max=_draft_max(arguments, target_file, draft_file),
-        drafter_options={"min_ngram_size": arguments.ngram_size, "num_pred_tokens": arguments.ngram_tokens},
+        drafter_options=_drafter_options(arguments),
     )
+
+
+def given_changes(arguments: argparse.Namespace) -> Callable[[PairChoice], PairChoice]:
+    """To any pair: what differs from the defaults."""
+    target, draft = _model_settings(arguments)
+    _note_settings(arguments, target)
+
+    def changed(choice: PairChoice) -> PairChoice:
+        choice = replace(
+            choice,
+            target_settings=_changed(choice.target_settings, target),
+            draft_settings=_changed(choice.draft_settings, draft),
+            draft_max=getattr(arguments, "draft_max", choice.draft_max),
+            drafter_options={**choice.drafter_options, **_drafter_options(arguments)},
+        )
+        if arguments.draft_type == "auto":
+            return choice
+        return replace(choice, draft=None, draft_type=arguments.draft_type)
+
+    return changed
+
+
+def _changed(settings: ModelSettings, given: ModelSettings) -> ModelSettings:
+    usual = ModelSettings()
+    values = ((field.name, getattr(given, field.name), getattr(usual, field.name)) for field in fields(given))
+    return replace(settings, **{name: value for name, value, default in values if value != default})
+
+
+def _model_settings(arguments: argparse.Namespace) -> tuple[ModelSettings, ModelSettings]:
+    """Of the target, of the draft."""
+    common = ModelSettings(
+        threads=arguments.threads,
+        cache_type=CacheType(arguments.cache_type),
+        flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
+        exact=arguments.exact,
+    )
+    target = replace(common, n_ctx=arguments.ctx_size, slots=getattr(arguments, "parallel", 1))
+    return place_target(target, arguments), place_draft(common, arguments)
+
+
+def _note_settings(arguments: argparse.Namespace, target: ModelSettings) -> None:
+    note_rpc(arguments.rpc)
+    note_small_context(arguments.ctx_size)
+    note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
+
+
+def _drafter_options(arguments: argparse.Namespace) -> dict[str, int]:
+    return {"min_ngram_size": arguments.ngram_size, "num_pred_tokens": arguments.ngram_tokens}
 
 
 def _draft_max(arguments: argparse.Namespace, target: Path, draft: Path | None) -> int | None:

@@ -1,20 +1,21 @@
-"""specchat serve -m TARGET [-md DRAFT]"""
+"""specchat serve [-m TARGET [-md DRAFT]]"""
 
 import argparse
 import os
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from specchat.cli import App
 from specchat.cli.argument_types import integer_in_range, number_in_range
 from specchat.cli.output import add_json, finish_progress, one_line, print_note, show_progress, write_json, write_output
-from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
+from specchat.cli.pair_arguments import add_pair_arguments, given_changes, pair_choice
 from specchat.cli.parser import format_examples
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.completions import ServerSettings
 from specchat.domain.compute_settings import MOST_SLOTS
 from specchat.domain.errors import Cancelled, SettingError
+from specchat.domain.loading import LoadAborted, LoadCompleted, LoadingEvent, LoadUpdate
 
 if TYPE_CHECKING:
     from specchat.services.program.server_run import ServerRun
@@ -27,12 +28,12 @@ _SLOTS = 4
 
 class ServeCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
+        parser.usage = "%(prog)s [-m TARGET [-md DRAFT]] [OPTIONS]"
         parser.description = f"{parser.description}; Ctrl-C stops it after the current answer"
         parser.epilog = format_examples(
-            "specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000"
+            "specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000", "specchat serve"
         )
-        add_pair_arguments(parser)
+        add_pair_arguments(parser, or_any_model=True)
         add = parser.add_argument_group("server").add_argument
         host, port = _DEFAULTS.host, _DEFAULTS.port
         add("--host", default=host, metavar="ADDRESS", help=f"listen address (default: {host}, this computer only)")
@@ -49,34 +50,66 @@ class ServeCommand:
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
         parallel = f"number of requests to answer at once; they share the context (default: {_SLOTS})"
         add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=_SLOTS, metavar="N", help=parallel)
-        idle = "unload the models after this idle time; the next request reloads them (default: never)"
-        add("--idle-unload", type=number_in_range(1, 1e7), default=None, metavar="SECONDS", help=idle)
+        idle = "unload the models after this idle time; the next request reloads them (default: 0, never)"
+        add("--idle-unload", type=number_in_range(0, 1e7), default=0, metavar="SECONDS", help=idle)
+        most = "without -m: models to keep loaded at once (default: 0, as many as fit in memory)"
+        add("--models-max", type=integer_in_range(0, 1000), default=0, metavar="N", help=most)
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         given = os.environ.get(KEY_VARIABLE) or None if arguments.api_key is None else arguments.api_key
         origins = tuple(map(_origin, arguments.allow_origin))
-        settings = ServerSettings(arguments.host, arguments.port, _key(given), origins, arguments.idle_unload)
-        print_address = _print_address_json if arguments.json else _print_address
-        choice = pair_choice(arguments, app)
-        choice = replace(choice, target_settings=replace(choice.target_settings, slots=arguments.parallel))
-        served: list[PairInfo] = []
+        idle_s, most = arguments.idle_unload or None, arguments.models_max or None
+        settings = ServerSettings(arguments.host, arguments.port, _key(given), origins, idle_s, most)
+        if arguments.model is not None:
+            return _serve_pair(arguments, app, settings)
+        if arguments.model_draft is not None:
+            raise argparse.ArgumentError(None, "-md/--model-draft needs -m/--model")
+        return _serve_models(arguments, app, settings)
 
-        def ready(pair: PairInfo, url: str) -> None:
-            served.append(pair)
-            run.note_idle()
-            finish_progress("loaded")
-            print_address(pair, url)
-            if pair.one_slot_reason:
-                print_note(f"Note: One request is answered at a time: {pair.one_slot_reason}.")
 
-        with app.server_run() as run:
-            _tell_of_the_last(run)
-            run.note_loading(choice.target.name)
-            app.serve()(choice, settings, show_progress, ready, _print_waiting)
-        if not served:
-            raise Cancelled
-        return 0
+def _serve_pair(arguments: argparse.Namespace, app: App, settings: ServerSettings) -> int:
+    print_address = _print_address_json if arguments.json else _print_address
+    choice = pair_choice(arguments, app)
+    served: list[PairInfo] = []
+
+    def ready(pair: PairInfo, url: str) -> None:
+        served.append(pair)
+        run.note_idle()
+        finish_progress("loaded")
+        print_address(pair, url)
+        if pair.one_slot_reason:
+            print_note(f"Note: One request is answered at a time: {pair.one_slot_reason}.")
+
+    with app.server_run() as run:
+        _tell_of_the_last(run)
+        run.note_loading(choice.target.name)
+        app.serve()(choice, settings, show_progress, ready, _print_waiting)
+    if not served:
+        raise Cancelled
+    return 0
+
+
+def _serve_models(arguments: argparse.Namespace, app: App, settings: ServerSettings) -> int:
+    change = given_changes(arguments)
+
+    def on_event(event: LoadingEvent) -> None:
+        match event:
+            case LoadUpdate(choice=choice):
+                run.note_loading(choice.target.name)
+            case LoadCompleted() | LoadAborted():
+                run.note_idle()
+
+    def ready(names: Sequence[str], url: str) -> None:
+        if arguments.json:
+            write_json({"models": names, "url": url})
+        else:
+            write_output(f"Serving {len(names):,} models by name at {url} (Ctrl-C stops)\n")
+
+    with app.server_run() as run:
+        _tell_of_the_last(run)
+        app.serve_models()(change, settings, on_event, ready, _print_waiting)
+    return 0
 
 
 def _tell_of_the_last(run: "ServerRun") -> None:

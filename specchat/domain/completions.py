@@ -1,12 +1,13 @@
 """Tasks, events and interfaces shared by the API server and the engine."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import NotReadyError, UserError
+from specchat.domain.errors import UserError
 from specchat.domain.types import GenerationEvent, Message, SamplingParams
 
 Tool = Mapping[str, object]
@@ -150,6 +151,9 @@ class RequestQueued:
 class RequestStarted:
     """The request does not wait any more."""
 
+    pair: PairInfo
+    """Which answers it."""
+
 
 @dataclass(frozen=True, slots=True)
 class TaskFailed:
@@ -161,22 +165,72 @@ ServedTask = CompletionTask | ModelQuery
 ServingEvent = RequestQueued | RequestStarted | GenerationEvent | QueryAnswered | TaskFailed
 
 
+class ModelStatus(StrEnum):
+    """As llama-server's router calls it."""
+
+    UNLOADED = "unloaded"
+    LOADING = "loading"
+    LOADED = "loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """A model of this computer that requests may name."""
+
+    name: str
+    size: int
+    parameters: int
+    quantization: str
+    n_ctx_trained: int | None
+    status: ModelStatus = ModelStatus.UNLOADED
+    failure: UserError | None = None
+    """Why it could not be loaded the last time."""
+    pair: PairInfo | None = None
+    """As it is loaded."""
+
+
+class ModelCatalog(Protocol):
+    """The models that a server loads by name. A name is looked up among these, and never opened as a path."""
+
+    def models(self) -> Sequence[OfferedModel]: ...
+    def refresh(self) -> None:
+        """Looks which models there are now, which may take a while."""
+
+    def has(self, name: str) -> bool: ...
+    def find(self, name: str) -> OfferedModel:
+        """Like the others, this raises UnknownModelError."""
+
+    def describe(self, name: str) -> ModelDescription:
+        """From its file, without loading it."""
+
+    def load(self, name: str) -> bool:
+        """Begins to. False: it is loaded already, or loading."""
+
+    def unload(self, name: str) -> bool:
+        """After the answers that it owes; while it loads, at once. False: it is not loaded."""
+
+
 class Completions(Protocol):
     """Answers as many requests at once as the pair has slots; the others wait."""
 
     @property
+    def catalog(self) -> ModelCatalog | None:
+        """None: there is one pair, whatever name requests call it by."""
+
+    @property
     def pair(self) -> PairInfo | None:
-        """The loaded pair; None: no pair is loaded."""
+        """The pair that answered last; None: no pair is loaded."""
 
     @property
     def n_waiting(self) -> int: ...
 
-    def not_ready(self) -> NotReadyError:
+    def not_ready(self) -> UserError:
         """Why nothing is loaded."""
 
-    def submit(self, task: ServedTask, hear: Callable[[list[ServingEvent]], None]) -> CancelToken:
+    def submit(self, task: ServedTask, hear: Callable[[list[ServingEvent]], None], model: str = "") -> CancelToken:
         """`hear` is told, in the engine's thread, all that happens, a step at a time; the last event is Finished,
-        QueryAnswered or TaskFailed. Raises QueueFullError, or NotReadyError while nothing is loaded.
+        QueryAnswered or TaskFailed. `model`: its name; empty: the one that was asked last. Raises QueueFullError,
+        UnknownModelError, or NotReadyError where nothing is loaded nor can be.
         """
 
 
@@ -190,6 +244,8 @@ class ServerSettings:
     """Web pages that may ask, such as "https://chat.example"."""
     idle_unload_s: float | None = None
     """After so long without a request the models are unloaded, until the next one; None: never."""
+    models_max: int | None = None
+    """Of those that are loaded by name, so many at once; None: as many as fit in memory."""
 
 
 class ApiServer(Protocol):

@@ -13,6 +13,7 @@ SpecchatError
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
 │   ├── IncapableError       the loaded model cannot do that at all
+│   ├── UnknownModelError    no model here has this name
 │   ├── QueueFullError       too many wait for the models
 │   ├── NotReadyError        nothing is loaded yet, or any more; or a helper process was stopped
 │   ├── StorageError         nothing can be kept at the moment
@@ -92,6 +93,10 @@ class SettingError(UserError):
 
 
 class IncapableError(UserError):
+    pass
+
+
+class UnknownModelError(UserError):
     pass
 
 

@@ -3,6 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from specchat.domain.completions import TokenizeQuery
 from specchat.server.answer_response import AnswerResponse
 from specchat.server.anthropic_format import AnthropicFormat
 from specchat.server.anthropic_request import parse_anthropic_request
@@ -12,8 +13,10 @@ from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.llama_format import LlamaFormat
 from specchat.server.llama_request import LlamaRequest, parse_infill_request, parse_llama_request
 from specchat.server.ollama_format import OllamaFormat
-from specchat.server.ollama_request import parse_ollama_chat, parse_ollama_prompt
+from specchat.server.ollama_request import is_unloading, parse_ollama_chat, parse_ollama_prompt
 from specchat.server.openai_format import OpenAiFormat
+from specchat.server.query_response import QueryResponse
+from specchat.server.request_fields import RequestFields
 from specchat.server.response_formatters import ChatFormatter, CompletionFormatter
 from specchat.server.responses_format import ResponsesFormat
 from specchat.server.responses_request import parse_responses_request, repeated_fields
@@ -49,20 +52,26 @@ class AnswerEndpoints:
     async def infill(self, request: Request) -> AnswerResponse:
         return self._as_llama(parse_infill_request(await read_body(request), client_name(request)))
 
-    async def ollama_chat(self, request: Request) -> AnswerResponse | Response:
+    async def ollama_chat(self, request: Request) -> AnswerResponse | QueryResponse | Response:
         body = await read_body(request)
-        model = body.get_text("model") or ""
-        return self._as_ollama(parse_ollama_chat(body, client_name(request)), OllamaFormat(model, is_chat=True))
+        asked = parse_ollama_chat(body, client_name(request))
+        return self._as_ollama(body, asked, OllamaFormat(body.model, is_chat=True))
 
-    async def ollama_prompt(self, request: Request) -> AnswerResponse | Response:
+    async def ollama_prompt(self, request: Request) -> AnswerResponse | QueryResponse | Response:
         body = await read_body(request)
-        model = body.get_text("model") or ""
-        return self._as_ollama(parse_ollama_prompt(body, client_name(request)), OllamaFormat(model, is_chat=False))
+        asked = parse_ollama_prompt(body, client_name(request))
+        return self._as_ollama(body, asked, OllamaFormat(body.model, is_chat=False))
 
     def _as_llama(self, asked: LlamaRequest) -> AnswerResponse:
         return AnswerResponse(self._asking, asked.request, LlamaFormat(asked.request.task, asked.fields))
 
-    def _as_ollama(self, asked: ApiRequest | None, form: OllamaFormat) -> AnswerResponse | Response:
-        if asked is None:
-            return JSONResponse(form.loaded(self._asking.pair.target))
-        return AnswerResponse(self._asking, asked, form)
+    def _as_ollama(
+        self, body: RequestFields, asked: ApiRequest | None, form: OllamaFormat
+    ) -> AnswerResponse | QueryResponse | Response:
+        if asked is not None:
+            return AnswerResponse(self._asking, asked, form)
+        if is_unloading(body) and (catalog := self._asking.catalog) is not None:
+            catalog.unload(body.model)
+            return JSONResponse(form.nothing(body.model, "unload"))
+        load = TokenizeQuery("")  # any query does
+        return QueryResponse(self._asking, load, lambda _: form.nothing(self._asking.pair.target, "load"), body.model)

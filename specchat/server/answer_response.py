@@ -84,7 +84,7 @@ class AnswerResponse:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with suppress(Cancelled):
-            async with self._asking.submit(self._request.tasks, receive) as asked:
+            async with self._asking.submit(self._request.tasks, receive, self._request.model) as asked:
                 if self._request.stream:
                     await self._stream(asked, send)
                 else:

@@ -28,7 +28,7 @@ def parse_anthropic_request(body: RequestFields, client: str) -> ApiRequest:
     if longest is None:
         body.required("max_tokens")
     task = _task(body, client, longest)
-    return ApiRequest((task,), body.get_flag("stream"))
+    return ApiRequest((task,), body.get_flag("stream"), model=body.model)
 
 
 def parse_anthropic_prompt(body: RequestFields, client: str) -> CompletionTask:

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, ExceptionHandler
 from specchat.domain.completions import ServerSettings
 from specchat.domain.errors import UserError
 from specchat.server.answer_endpoints import AnswerEndpoints
+from specchat.server.catalog_endpoints import CatalogEndpoints
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.errors import ApiError, on_api_error, on_http_error, on_internal_error, on_user_error
 from specchat.server.guard_middleware import GuardMiddleware
@@ -46,6 +47,10 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
         "/api/ps": models.ollama_tags,
         "/api/version": models.ollama_version,
     }
+    if asking.catalog is not None:
+        by_name = CatalogEndpoints(asking, asking.catalog, models)
+        asked |= by_name.asked
+        looked_at |= by_name.looked_at
     routes = [
         *(Route(path, endpoint) for path, endpoint in looked_at.items()),
         *(Route(path, endpoint, methods=["POST"]) for path, endpoint in asked.items()),

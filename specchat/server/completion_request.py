@@ -47,6 +47,8 @@ class ApiRequest:
     """Answers to each prompt."""
     echoed: tuple[str, ...] = ()
     """Prompts that their answers begin with."""
+    model: str = ""
+    """As the client calls it; empty: any."""
 
     @property
     def task(self) -> CompletionTask:
@@ -144,13 +146,12 @@ def _asked(body: RequestFields, tasks: Sequence[CompletionTask]) -> ApiRequest:
     task = tasks[0]
     if task.grammar and task.json_schema:
         raise_invalid_value("grammar", "can't be combined with a JSON schema")
-    body.get_text("model")
     n = body.get_integer("n", 1, MOST_ANSWERS) or 1
     if n * len(tasks) > MOST_ANSWERS:
         raise_invalid_value("n", f"asks for too many answers: at most {MOST_ANSWERS} at once")
     include_usage = body.get_fields("stream_options").get_flag("include_usage")
     answers = tuple(_another(task, number) for task in tasks for number in range(n))
-    return ApiRequest(answers, body.get_flag("stream"), include_usage, n)
+    return ApiRequest(answers, body.get_flag("stream"), include_usage, n, model=body.model)
 
 
 def _another(task: CompletionTask, number: int) -> CompletionTask:

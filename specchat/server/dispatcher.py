@@ -11,6 +11,7 @@ from starlette.types import Receive
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.completions import (
     Completions,
+    ModelCatalog,
     ModelQuery,
     QueryAnswered,
     RequestStarted,
@@ -40,6 +41,10 @@ class RequestDispatcher:
         return pair
 
     @property
+    def catalog(self) -> ModelCatalog | None:
+        return self._completions.catalog
+
+    @property
     def n_waiting(self) -> int:
         return self._completions.n_waiting
 
@@ -58,34 +63,43 @@ class RequestDispatcher:
         return any(asked.has_begun for asked in self._asked)
 
     @asynccontextmanager
-    async def submit(self, tasks: Sequence[ServedTask], receive: Receive) -> AsyncIterator["PendingAnswers"]:
-        """Given up when the client goes away or this is left."""
-        with self._pending(tasks) as asked:
+    async def submit(
+        self, tasks: Sequence[ServedTask], receive: Receive, model: str = ""
+    ) -> AsyncIterator["PendingAnswers"]:
+        """Given up when the client goes away or this is left. `model`: as the client calls it."""
+        await self.look_for(model)
+        with self._pending(tasks, model) as asked:
             watching = asyncio.create_task(_watch(receive, asked))
             try:
                 yield asked
             finally:
                 watching.cancel()
 
-    async def ask(self, query: ModelQuery, receive: Receive) -> object:
+    async def ask(self, query: ModelQuery, receive: Receive, model: str = "") -> object:
         """Returns the result of a query. Cancelled if the client disconnects first."""
-        async with self.submit([query], receive) as asked:
+        async with self.submit([query], receive, model) as asked:
             return await asked.value()
 
-    def _not_ready(self) -> NotReadyError:
+    async def look_for(self, model: str) -> None:
+        """It may have come to this computer a moment ago."""
+        catalog = self.catalog
+        if model and catalog is not None and not catalog.has(model):
+            await asyncio.to_thread(catalog.refresh)
+
+    def _not_ready(self) -> UserError:
         if self._closed:
             return NotReadyError("The server is shutting down.", "Restart it, then try again.")
         return self._completions.not_ready()
 
     @contextmanager
-    def _pending(self, tasks: Sequence[ServedTask]) -> Iterator["PendingAnswers"]:
+    def _pending(self, tasks: Sequence[ServedTask], model: str) -> Iterator["PendingAnswers"]:
         answers = PendingAnswers(self._not_ready)
-        pair = self.pair
+        if self._closed:
+            raise self._not_ready()
         try:
             for task in tasks:
-                request = PendingRequest(
-                    pair, self._completions, task, self._served, answers.hear(len(answers.requests))
-                )
+                hear = answers.hear(len(answers.requests))
+                request = PendingRequest(self._completions, task, model, self._served, hear)
                 answers.requests.append(request)
                 self._asked[request] = None
             yield answers
@@ -109,7 +123,7 @@ class RequestDispatcher:
 class PendingAnswers:
     """All that one client asked for at once."""
 
-    def __init__(self, not_ready: Callable[[], NotReadyError]) -> None:
+    def __init__(self, not_ready: Callable[[], UserError]) -> None:
         self.requests: list[PendingRequest] = []
         self._not_ready = not_ready
         self._arrived: asyncio.Queue[tuple[int, list[ServingEvent]]] = asyncio.Queue()
@@ -156,23 +170,27 @@ class PendingAnswers:
 class PendingRequest:
     def __init__(
         self,
-        pair: PairInfo,
         completions: Completions,
         task: ServedTask,
+        model: str,
         served: ServerStats,
         hear: Callable[[list[ServingEvent]], None],
     ) -> None:
         """`hear`: told in the loop what happens."""
         self.task = task
-        self.pair = pair
-        """Until its turn comes, the one that is loaded now; then the one that answers."""
-        self._completions = completions
+        self._pair: PairInfo | None = None
         self._served = served
         self._tell = hear
         self._loop = asyncio.get_running_loop()
         self.has_begun = False
         self._came = time.monotonic()
-        self.cancel = completions.submit(task, self._hear)
+        self.cancel = completions.submit(task, self._hear, model)
+
+    @property
+    def pair(self) -> PairInfo:
+        """Which answers it, once it has begun."""
+        assert self._pair is not None
+        return self._pair
 
     def fail_if_waiting(self, error: UserError) -> None:
         if not self.has_begun:
@@ -186,9 +204,9 @@ class PendingRequest:
     def _arrive(self, step: list[ServingEvent]) -> None:
         """Counted also when the client is gone: the engine worked for it."""
         match step[-1]:
-            case RequestStarted():
+            case RequestStarted(pair):
                 self.has_begun = True
-                self.pair = self._completions.pair or self.pair
+                self._pair = pair
                 self._served.n_running += 1
                 self._served.waited.add(time.monotonic() - self._came)
             case TokenEvent(step=stats) if stats is not None:

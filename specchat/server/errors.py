@@ -19,6 +19,7 @@ from specchat.domain.errors import (
     SettingError,
     SpecchatError,
     TemplateError,
+    UnknownModelError,
     UserError,
 )
 from specchat.domain.translatable_text import TranslatableText, fill_template, strip_options
@@ -89,6 +90,8 @@ def to_api_error(error: UserError) -> ApiError:
             return ApiError(503, message, kind="unavailable_error", code="engine_stopped", headers=_RETRY_AFTER)
         case ContextFullError():
             return BadRequestError(message, code="context_length_exceeded")
+        case UnknownModelError():
+            return ApiError(404, message, param="model", code="model_not_found")
         case IncapableError():
             return ApiError(501, message, kind="not_supported_error", code="not_supported")
         case SettingError() | TemplateError():

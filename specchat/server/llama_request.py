@@ -63,7 +63,7 @@ def _request(body: RequestFields, prompt: str | tuple[int, ...] | InfillPrompt, 
         limits=_limits(body, is_warm_up=longest == 0),
         min_indent=body.get_integer("n_indent", 0, _MOST_INDENT) or 0,
     )
-    return LlamaRequest(ApiRequest((task,), body.get_flag("stream")), _fields(body))
+    return LlamaRequest(ApiRequest((task,), body.get_flag("stream"), model=body.model), _fields(body))
 
 
 def _file(fields: RequestFields) -> TextFile:

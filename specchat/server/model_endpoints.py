@@ -25,6 +25,7 @@ from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.metrics import CONTENT_TYPE, render_metrics
 from specchat.server.query_response import QueryResponse
 from specchat.services.generation.server_stats import ServerStats
+from specchat.services.models.model_names import parameter_size
 
 _OLLAMA_VERSION = "0.12.0"
 """Clients look whether it is new enough for what they send."""
@@ -52,10 +53,9 @@ class ModelEndpoints:
         """Whatever name is asked for: requests that name another model are answered, too."""
         return JSONResponse(self._about(self._asking.pair))
 
-    async def props(self, _: Request) -> QueryResponse:
-        pair = self._asking.pair
-
+    async def props(self, request: Request) -> QueryResponse:
         def form(about: ModelDescription) -> dict[str, object]:
+            pair = self._asking.pair
             return {
                 "default_generation_settings": {"n_ctx": about.n_ctx},
                 "total_slots": pair.n_slots,
@@ -69,7 +69,7 @@ class ModelEndpoints:
                 "build_info": f"specchat {__version__}",
             }
 
-        return QueryResponse(self._asking, AboutQuery(), form)
+        return QueryResponse(self._asking, AboutQuery(), form, request.query_params.get("model", ""))
 
     async def slots(self, _: Request) -> Response:
         """Any that are free are the last ones."""
@@ -89,34 +89,35 @@ class ModelEndpoints:
         def form(tokens: Sequence[TextToken]) -> dict[str, object]:
             return {"tokens": [_with_piece(token) if with_pieces else token.id for token in tokens]}
 
-        return QueryResponse(self._asking, query, form)
+        return QueryResponse(self._asking, query, form, body.model)
 
     async def detokenize(self, request: Request) -> QueryResponse:
         body = await read_body(request)
         tokens = parse_token_list(body.required("tokens"), "tokens")
-        return QueryResponse(self._asking, DetokenizeQuery(tokens), lambda text: {"content": text})
+        return QueryResponse(self._asking, DetokenizeQuery(tokens), lambda text: {"content": text}, body.model)
 
     async def apply_template(self, request: Request) -> QueryResponse:
-        task = parse_chat_request(await read_body(request), client_name(request)).task
-        return self._prompt(task, lambda prompt: {"prompt": prompt.text})
+        asked = parse_chat_request(await read_body(request), client_name(request))
+        return self._prompt(asked.task, lambda prompt: {"prompt": prompt.text}, asked.model)
 
     async def count_tokens(self, request: Request) -> QueryResponse:
-        task = parse_anthropic_prompt(await read_body(request), client_name(request))
-        return self._prompt(task, lambda prompt: {"input_tokens": prompt.n_tokens})
+        body = await read_body(request)
+        task = parse_anthropic_prompt(body, client_name(request))
+        return self._prompt(task, lambda prompt: {"input_tokens": prompt.n_tokens}, body.model)
 
     async def ollama_tags(self, _: Request) -> Response:
-        return JSONResponse({"models": [_listed(self._asking.pair.target, self._started)]})
+        return JSONResponse({"models": [ollama_model(self._asking.pair.target, self._started)]})
 
     async def ollama_version(self, _: Request) -> Response:
         return JSONResponse({"version": _OLLAMA_VERSION})
 
     async def ollama_show(self, request: Request) -> QueryResponse:
-        body = await read_body(request)
-        body.get_text("model")
-        return QueryResponse(self._asking, AboutQuery(), _shown)
+        return QueryResponse(self._asking, AboutQuery(), ollama_shown, (await read_body(request)).model)
 
-    def _prompt(self, task: CompletionTask, form: Callable[[WrittenPrompt], dict[str, object]]) -> QueryResponse:
-        return QueryResponse(self._asking, PromptQuery(task), form)
+    def _prompt(
+        self, task: CompletionTask, form: Callable[[WrittenPrompt], dict[str, object]], model: str
+    ) -> QueryResponse:
+        return QueryResponse(self._asking, PromptQuery(task), form, model)
 
     def _about(self, pair: PairInfo) -> dict[str, object]:
         meta = {"draft": pair.draft, "n_ctx": pair.n_ctx, "drafting": pair.drafting, "exact": pair.exact}
@@ -131,12 +132,18 @@ def _with_piece(token: TextToken) -> dict[str, object]:
         return {"id": token.id, "piece": list(token.piece)}
 
 
-def _listed(name: str, started: int) -> dict[str, object]:
+def ollama_model(
+    name: str, started: int, size: int = 0, parameters: int = 0, quantization: str = ""
+) -> dict[str, object]:
+    """In a list."""
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(started))
-    return {"name": name, "model": name, "modified_at": moment, "size": 0, "digest": "", "details": {"format": "gguf"}}
+    details = {"format": "gguf"}
+    if parameters:
+        details |= {"parameter_size": parameter_size(parameters), "quantization_level": quantization}
+    return {"name": name, "model": name, "modified_at": moment, "size": size, "digest": "", "details": details}
 
 
-def _shown(about: ModelDescription) -> dict[str, object]:
+def ollama_shown(about: ModelDescription) -> dict[str, object]:
     able = {"completion": True, "tools": about.calls_tools, "insert": about.fills_gaps}
     kind, _, quantization = about.kind.rpartition(" ")
     return {

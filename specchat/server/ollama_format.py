@@ -52,9 +52,10 @@ class OllamaFormat:
             "speculation": answer.speculation,
         }
 
-    def loaded(self, model: str) -> Reply:
+    def nothing(self, model: str, reason: str) -> Reply:
+        """Of a request that only loads or unloads."""
         self._model = self._model or model
-        return {**self._object(AnswerDelta(), done=True), "done_reason": "load"}
+        return {**self._object(AnswerDelta(), done=True), "done_reason": reason}
 
     def _object(self, piece: AnswerDelta, *, done: bool) -> Reply:
         moment = datetime.now(UTC).isoformat().replace("+00:00", "Z")

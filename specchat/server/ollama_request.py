@@ -35,13 +35,17 @@ def parse_ollama_prompt(body: RequestFields, client: str) -> ApiRequest | None:
     return _asked(body, replace(task, prompt=(*before, Message(Role.USER, prompt))))
 
 
+def is_unloading(body: RequestFields) -> bool:
+    """Where it asks nothing else."""
+    return body.get("keep_alive") in (0, "0", "0s", "0m", "0h")
+
+
 def _asked(body: RequestFields, task: CompletionTask) -> ApiRequest:
-    return ApiRequest((task,), body.get_flag("stream", default=True))
+    return ApiRequest((task,), body.get_flag("stream", default=True), model=body.model)
 
 
 def _task(body: RequestFields, client: str) -> CompletionTask:
     """Without its prompt."""
-    body.get_text("model")
     options = body.get_fields("options")
     longest = options.get_integer("num_predict", -2, MAX_TOKENS)
     return CompletionTask(

@@ -19,14 +19,19 @@ class QueryResponse:
     """Used like a Starlette response; the query waits for its turn in it."""
 
     def __init__(
-        self, asking: "RequestDispatcher", query: ModelQuery, form: Callable[[Any], Mapping[str, object]]
+        self,
+        asking: "RequestDispatcher",
+        query: ModelQuery,
+        form: Callable[[Any], Mapping[str, object]],
+        model: str = "",
     ) -> None:
-        """`form`: makes the reply of what the query is answered with."""
+        """`form`: makes the reply of what the query is answered with. `model`: as the client calls it."""
         self._asking = asking
         self._query = query
         self._form = form
+        self._model = model
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with suppress(Cancelled):
-            value = await self._asking.ask(self._query, receive)
+            value = await self._asking.ask(self._query, receive, self._model)
             await Response(to_json(self._form(value)), media_type="application/json")(scope, receive, send)

@@ -44,6 +44,11 @@ class RequestFields:
     def __contains__(self, name: str) -> bool:
         return name in self._values
 
+    @property
+    def model(self) -> str:
+        """The name of the model that is asked; empty: any."""
+        return self.get_text("model") or ""
+
     def param(self, name: str) -> str:
         return f"{self._path}.{name}" if self._path else name
 

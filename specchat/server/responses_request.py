@@ -30,7 +30,6 @@ def parse_responses_request(body: RequestFields, client: str) -> ApiRequest:
     for name in ("previous_response_id", "conversation", "prompt"):
         body.reject(name)
     body.reject("background", False)
-    body.get_text("model")
     tools = check_tools(body, [_tool(each) for each in body.get_items("tools", MAX_TOOLS)])
     task = CompletionTask(
         prompt=(*_instructions(body), *_input(body)),
@@ -44,7 +43,7 @@ def parse_responses_request(body: RequestFields, client: str) -> ApiRequest:
         template_variables=_effort(body),
         client=client,
     )
-    return ApiRequest((task,), body.get_flag("stream"))
+    return ApiRequest((task,), body.get_flag("stream"), model=body.model)
 
 
 def repeated_fields(body: RequestFields) -> dict[str, object]:

@@ -140,6 +140,22 @@ def test_as_json(home: Path, tiny_llama: Path) -> None:
         ended(process, signal.SIGTERM)
 
 
+def test_models_by_name(home: Path) -> None:
+    """Nothing is loaded before it is asked for."""
+    with started(home, "serve", "--port", "0", "--json", "--idle-unload", "0", "--models-max", "1") as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        assert told["models"][-2:] == ["demo-draft", "demo-target"]
+        assert Api(told["url"]).get("/health").status == 200
+        ended(process, signal.SIGTERM)
+
+
+def test_a_draft_needs_its_target(commands: Commands, tiny_llama: Path) -> None:
+    refused = commands.run("serve", "-md", tiny_llama)
+    assert refused.code == 2
+    assert "-md/--model-draft needs -m/--model" in refused.err
+
+
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="needs IPv6")
 def test_all_addresses_of_both_kinds(home: Path, tiny_llama: Path) -> None:
     with serving(home, "-m", tiny_llama, "--host", "::", "--api-key", SECRET) as api:

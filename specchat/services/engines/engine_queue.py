@@ -76,16 +76,20 @@ class EngineQueue:
         for entry in entries:
             entry.cancel.cancel()
 
-    def close(self) -> None:
-        """All is cancelled, nothing more is taken."""
+    def finish(self) -> None:
+        """Nothing more is taken; what waits has its turn."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+
+    def close(self) -> None:
+        """All is cancelled, nothing more is taken."""
+        self.finish()
         self.cancel()
 
     def run(self) -> None:
-        """Until `close`, and until what waited then has had its turn. In one thread, or in as many as there may be
-        answers at once.
+        """Until `close` or `finish`, and until what waited then has had its turn. In one thread, or in as many as there
+        may be answers at once.
         """
         while (entry := self._next()) is not None:
             try:

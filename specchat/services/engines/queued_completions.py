@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -39,34 +40,53 @@ Serve = Callable[[PairChoice, ServerSettings, OnProgress, OnReady, OnWaiting], N
 class QueuedCompletions:
     """`Completions`, in turn with whatever else the models have to do."""
 
+    catalog = None
+
     def __init__(
-        self, turns: EngineQueue, session: PairSession, logs: Path, watch: OnTaskEvent = lambda task, event: None
+        self,
+        turns: EngineQueue,
+        session: PairSession,
+        logs: Path,
+        watch: OnTaskEvent = lambda task, event: None,
+        name: str = "",
     ) -> None:
-        """`watch` hears, in any thread, of all requests how each of their steps ends."""
+        """`watch` hears, in any thread, of all requests how each of their steps ends. `name`: how clients call the
+        target; empty: as its file.
+        """
         self.is_measuring = False
         """The models are needed for that, or will be in a moment."""
+        self.failure: UserError | None = None
+        """Why they were not loaded."""
         self._turns = turns
         self._session = session
         self._logs = logs
         self._watch = watch
+        self._name = name
 
     @property
     def pair(self) -> PairInfo | None:
-        return None if self._session.is_loading or self.is_measuring else self._session.pair
+        pair = None if self._session.is_loading or self.is_measuring else self._session.pair
+        return replace(pair, target=self._name) if pair is not None and self._name else pair
 
     @property
     def n_waiting(self) -> int:
         return self._turns.n_waiting(Lane.SERVER)
 
-    def not_ready(self) -> NotReadyError:
+    def not_ready(self) -> UserError:
+        if self.failure is not None:
+            return self.failure
         if self.is_measuring:
             return NotReadyError("A benchmark is running.", "Try again when it has finished.")
         if self._session.is_loading:
             return NotReadyError("The model is loading.", "Try again in a moment.")
         return NotReadyError(NO_MODEL, "Try again when a model has loaded.")
 
-    def submit(self, task: ServedTask, hear: OnEvents) -> CancelToken:
+    def submit(self, task: ServedTask, hear: OnEvents, model: str = "") -> CancelToken:
         self._require_pair()
+        return self.enqueue(task, hear)
+
+    def enqueue(self, task: ServedTask, hear: OnEvents) -> CancelToken:
+        """For who knows that there will be a pair when its turn comes."""
         cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=True)
         self._tell_watcher(task, RequestQueued())
         return cancel
@@ -84,8 +104,7 @@ class QueuedCompletions:
         try:
             with wrap_internal_errors(self._logs):
                 cancel.check()
-                self._require_pair()
-                report([RequestStarted()])
+                report([RequestStarted(self._require_pair())])
                 with closing(self._session.generate(task, cancel)) as events:
                     for step in _steps(events):
                         report(step)
@@ -106,9 +125,27 @@ class QueuedCompletions:
         with suppress(UserError):  # it is ending, or so many wait that the next one loads it
             self._turns.add(Lane.SERVER, load_again, brief=True)
 
-    def _require_pair(self) -> None:
-        if self.pair is None:
+    def _require_pair(self) -> PairInfo:
+        pair = self.pair
+        if pair is None:
             raise self.not_ready()
+        return pair
+
+
+def answer_requests(turns: EngineQueue, n_slots: int) -> None:
+    """Until the queue is closed."""
+
+    def run() -> None:
+        try:
+            turns.run()
+        except BaseException:
+            turns.close()  # for the others too, which would go on as if nothing had happened
+            raise
+
+    with ThreadPoolExecutor(n_slots, "answers") as answering:
+        running = [answering.submit(run) for _ in range(n_slots)]
+    for each in running:
+        each.result()
 
 
 def serve(
@@ -137,23 +174,13 @@ def serve(
     completions = QueuedCompletions(turns, session, logs)
     server = make_server(settings, completions)
 
-    def answer_requests() -> None:
-        try:
-            turns.run()
-        except BaseException:
-            turns.close()  # for the others too, which would go on as if nothing had happened
-            raise
-
     def own_the_models() -> None:
         try:
             with closing(session):
                 pair = session.load(choice, cancel)
                 is_serving.set()
                 ready(pair, server.url)
-                with ThreadPoolExecutor(pair.n_slots, "answers") as answering:
-                    running = [answering.submit(answer_requests) for _ in range(pair.n_slots)]
-                for each in running:
-                    each.result()
+                answer_requests(turns, pair.n_slots)
         except Cancelled:
             pass
         finally:

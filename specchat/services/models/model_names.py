@@ -12,6 +12,7 @@ _ENDING = re.compile(
 _PUBLISHER = re.compile(r"^(?:[a-z][a-z-]*_(?=[a-z])|meta[- ](?=llama))")
 _SIZE = re.compile(r"(?:e?(?P<each>\d+(?:\.\d+)?)|(?P<times>\d+)x(?P<expert>\d+(?:\.\d+)?))(?P<unit>[bm])")
 _VARIANTS = {"instruct", "it", "chat", "base", "thinking", "draft"}
+_BILLION, _MILLION = 10**9, 10**6
 _MINOR_VERSION = re.compile(r"\.\d+$")
 _IN_THE_CACHE = "models--"
 
@@ -52,9 +53,16 @@ def parse_parameters(name: str) -> int:
     if not sizes:
         return 0
     size = sizes[-1 if "draft" in words else 0]  # those name their target first
-    unit = 10**9 if size["unit"] == "b" else 10**6
+    unit = _BILLION if size["unit"] == "b" else _MILLION
     number = float(size["each"] or 0) or int(size["times"]) * float(size["expert"])
     return round(number * unit)
+
+
+def parameter_size(parameters: int) -> str:
+    """As names have it."""
+    if parameters >= _BILLION:
+        return f"{parameters / _BILLION:.1f}B"
+    return f"{parameters / _MILLION:.2f}M"
 
 
 def family(name: str) -> str:

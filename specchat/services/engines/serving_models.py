@@ -1,0 +1,57 @@
+"""Serves all models of this computer by their names."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from specchat.domain.completions import MakeServer, ServerSettings
+from specchat.domain.engine import Engine
+from specchat.domain.types import PairChoice
+from specchat.services.engines.model_pool import ModelPool
+from specchat.services.engines.pair_session import OnLoadingEvent
+from specchat.services.engines.queued_completions import OnWaiting
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.settings.pair_chooser import PairChooser
+from specchat.services.settings.pair_settings import PairSettings
+
+ChangeChoice = Callable[[PairChoice], PairChoice]
+OnModels = Callable[[Sequence[str], str], None]
+ServeModels = Callable[[ChangeChoice, ServerSettings, OnLoadingEvent, OnModels, OnWaiting], None]
+
+
+def serve_models(
+    change: ChangeChoice,
+    settings: ServerSettings,
+    on_event: OnLoadingEvent,
+    ready: OnModels,
+    waits: OnWaiting,
+    *,
+    library: ModelLibrary,
+    pair_settings: PairSettings,
+    make_engine: Callable[[], Engine],
+    make_server: MakeServer,
+    logs: Path,
+) -> None:
+    """Until the program is asked to end. `change`: what goes before the remembered settings of a pair. `ready`: told
+    the names, and where they are served. `waits`: told that the end waits for an answer.
+    """
+    chooser = PairChooser(library, pair_settings, change)
+    pool = ModelPool(library, chooser, make_engine, settings, logs, on_event)
+    server = make_server(settings, pool)
+    pool.on_mistake = server.stop
+
+    def look_around() -> None:
+        try:
+            pool.refresh()
+            ready([model.name for model in pool.models()], server.url)
+        except BaseException:
+            server.stop()
+            raise
+
+    with ThreadPoolExecutor(1, "library") as executor:
+        looking = executor.submit(look_around)
+        try:
+            server.run(waits)
+        finally:
+            pool.close()
+    looking.result()
