@@ -28,7 +28,7 @@ _FEW = 24
 _LOOKED_BACK = 2000
 """Bytes."""
 _MOST_S = 0.02
-"""A grammar of which it takes longer to find out is not asked again in this answer."""
+"""Of this thread: a grammar that takes longer is not asked again in this answer."""
 
 
 class Certainty(float, Enum):
@@ -49,7 +49,7 @@ class Foreseen(NamedTuple):
 class ForcedText:
     """Follows one answer."""
 
-    def __init__(self, compile_bytes: Callable[[], LLMatcher], clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(self, compile_bytes: Callable[[], LLMatcher], clock: Callable[[], float] = time.thread_time) -> None:
         """`compile_bytes`: the grammar, for a vocabulary of single bytes; only when it is first needed."""
         self._compile = compile_bytes
         self._clock = clock
