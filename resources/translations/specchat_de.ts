@@ -5758,6 +5758,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>GPUs sind abgeschaltet, weil ein Treiber abgestürzt ist</translation>
     </message>
     <message>
+        <source>Grammar</source>
+        <translation>Grammatik</translation>
+    </message>
+    <message>
+        <source>Guessed from the answer&apos;s grammar, accepted</source>
+        <translation>Aus der Grammatik der Antwort vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
         <source>Install libvulkan1 and the card&apos;s Vulkan driver.</source>
         <translation>Installiere libvulkan1 und den Vulkan-Treiber der Karte.</translation>
     </message>
@@ -5984,6 +5992,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>logit_bias names a token that is not in the model&apos;s vocabulary.</source>
         <translation>logit_bias nennt ein Token, das nicht im Vokabular des Modells ist.</translation>
+    </message>
+    <message>
+        <source>the answer&apos;s grammar</source>
+        <translation>die Grammatik der Antwort</translation>
     </message>
     <message>
         <source>tool calls don&apos;t come back as its chat template writes them</source>
