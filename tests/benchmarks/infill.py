@@ -1,12 +1,13 @@
 """Gaps in real code, filled with guesses from the text around them and without: is it 1.3 times as fast, and in time?
 
-python tests/benchmarks/infill.py TARGET [--edits 100] [--seed 1] [--json OUT]
+python tests/benchmarks/infill.py TARGET [--edits 100] [--seed 1] [--hardware NAME] [--json OUT]
 
 Lines are cut out of Python's standard library; the answer is what stood there. The target computes every pass for real,
 but recites that answer, so the figure is that of a model which writes the code as its authors did, on passes of this
 target: it tells what the text around a gap is worth as a source of guesses, not how well some model fills gaps. There
-is no draft. Plain and guessed answers take turns, behind the same prompt, which is read once. At last each edit is
-asked once more with half of the time that it takes plain as its limit.
+is no draft. As the target recites, it need not read the text either: its prompt is the same for all edits, and as long
+as usual ones. Plain and guessed answers take turns; each edit is asked once more with half of its plain time as limit.
+With `--hardware` (of `replayed_models.py`) times are computed instead, so that they are the same on every machine.
 """
 
 import argparse
@@ -25,7 +26,10 @@ from statistics import median, quantiles
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from benchmarks.text_alone import LONGEST, Reciting
+from benchmarks.recorded_guesses import Recording
+from benchmarks.replayed_models import HARDWARE, Clock, Hardware, RecordedTarget
+from benchmarks.simulated_policies import measure
+from benchmarks.text_alone import LONGEST, Offer, Reciting, all_known, counting, most_possible, offers_in
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, TimeLimits
@@ -49,7 +53,8 @@ from specchat.services.generation.early_end import generate_until_end
 
 GREEDY = SamplingParams(temperature=0)
 PLAIN = NoSpeculation(SpeculationOff.SWITCHED_OFF)
-N_CTX = 4096
+N_PROMPT = 1536
+PROMPT = (1,) * N_PROMPT
 BEFORE, BEHIND, CHUNK = 96, 32, 64
 """Lines around the gap, and of each chunk of the rest of the module, about as llama.vim sends them."""
 MOST_CHUNKS = 3
@@ -70,11 +75,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class Asked:
-    """An edit in tokens; without the marks of gaps, which the target may not have."""
+    """An edit in tokens."""
 
-    prompt: tuple[int, ...]
     text: tuple[int, ...]
-    """The same in the order of the text."""
+    """In the order of the text: the rest of the module, what is behind the gap, what is before it."""
     answer: tuple[int, ...]
 
 
@@ -97,17 +101,23 @@ class Timed:
 
 def main() -> None:
     options = _options()
-    with closing(Reciting(options.target, ModelSettings(n_ctx=N_CTX, max_draft=LONGEST))) as target:
-        bench = _Bench(target)
-        found = list[Timed]()
+    with closing(
+        Reciting(options.target, ModelSettings(n_ctx=N_PROMPT + 2 * MOST_TOKENS, max_draft=LONGEST))
+    ) as target:
+        hardware = HARDWARE.get(options.hardware)
+        bench = _Bench(target) if hardware is None else _ReplayedBench(hardware, target.n_vocab)
+        found, offers = list[Timed](), list[list[Offer]]()
         for edit in _edits(random.Random(options.seed)):
             if (asked := _asked(target, edit)) is None:
                 continue
             found.append(bench.time(edit.name, asked, plain_first=len(found) % 2 == 0))
+            offers.append(offers_in((list(asked.text), list(asked.answer))))
             print(f"{edit.name:<40} {found[-1].n_tokens:4} tokens {found[-1].ratio:6.2f}", flush=True)
             if len(found) == options.edits:
                 break
     _print_summary(found)
+    oracle, counted = (most_possible(offers, bench.costs, chances) for chances in (all_known, counting(offers)))
+    print(f"of the sums: an oracle {oracle:.2f}, a statistician {counted:.2f} (see text_alone.py)")
     if options.json:
         options.json.write_text(json.dumps([asdict(each) for each in found], indent=1), encoding="utf-8")
 
@@ -115,13 +125,12 @@ def main() -> None:
 class _Bench:
     def __init__(self, target: Reciting) -> None:
         self._target = target
-        self._costs = PassCosts()
-        measure_costs(target, [], self._costs, CancelToken())
-        self._auto = AutoStrategy(self._costs, LONGEST, text=DraftSource(SuffixDrafter()))
+        self.costs = PassCosts()
+        measure_costs(target, [], self.costs, CancelToken())
+        self._auto = AutoStrategy(self.costs, LONGEST, text=DraftSource(SuffixDrafter()))
 
     def time(self, name: str, asked: Asked, *, plain_first: bool) -> Timed:
-        self._target.says = np.array([*asked.prompt, *asked.answer], dtype=np.int32)
-        self._read(asked)
+        self._target.says = np.array([*PROMPT, *asked.answer], dtype=np.int32)
         order: Sequence[Speculation] = (PLAIN, self._auto) if plain_first else (self._auto, PLAIN)
         stats = {speculation: self._answer(asked, speculation) for speculation in order}
         plain, guessed = stats[PLAIN], stats[self._auto]
@@ -137,28 +146,16 @@ class _Bench:
             self._seconds_with(asked, limit) - limit,
         )
 
-    def _read(self, asked: Asked) -> None:
-        *_, _ = Generation(self._target, _request(asked, 1), PLAIN, self._costs, CancelToken()).events()
-
     def _answer(self, asked: Asked, speculation: Speculation) -> GenerationStats:
-        events = Generation(self._target, _request(asked), speculation, self._costs, CancelToken()).events()
-        said, end = list[int](), None
-        for event in events:
-            if isinstance(event, TokenEvent):
-                said.append(event.token)
-            if isinstance(event, GenerationFinished):
-                end = event
-        assert tuple(said) == asked.answer
-        assert end is not None
-        return end.stats
+        return _stats(Generation(self._target, _request(asked), speculation, self.costs, CancelToken()), asked)
 
     def _seconds_with(self, asked: Asked, limit: float) -> float:
         """From the first token to the end."""
 
         def generate(cancel: CancelToken) -> Generator[GenerationEvent, None, None]:
-            yield from Generation(self._target, _request(asked), self._auto, self._costs, cancel).events()
+            yield from Generation(self._target, _request(asked), self._auto, self.costs, cancel).events()
 
-        task = CompletionTask(asked.prompt, GREEDY, limits=TimeLimits(answer_s=limit))
+        task = CompletionTask(PROMPT, GREEDY, limits=TimeLimits(answer_s=limit))
         began: float | None = None
         for event in generate_until_end(task, generate, CancelToken()):
             if began is None and isinstance(event, TokenEvent):
@@ -167,9 +164,37 @@ class _Bench:
         return time.perf_counter() - began
 
 
-def _request(asked: Asked, max_tokens: int | None = None) -> GenerationRequest:
-    n_tokens = len(asked.answer) if max_tokens is None else max_tokens
-    return GenerationRequest(asked.prompt, GREEDY, n_tokens, ignore_eos=True, text_before=asked.text)
+class _ReplayedBench:
+    def __init__(self, hardware: Hardware, n_vocab: int) -> None:
+        self._n_vocab = n_vocab
+        self._clock, self.costs = Clock(hardware, "infill"), PassCosts()
+        measure(hardware, self.costs)
+        self._auto = AutoStrategy(self.costs, LONGEST, DraftSource(SuffixDrafter()), clock=self._clock)
+
+    def time(self, name: str, asked: Asked, *, plain_first: bool) -> Timed:
+        plain, guessed = self._answer(asked, PLAIN), self._answer(asked, self._auto)
+        counts = guessed.n_verify_steps, guessed.n_drafted, guessed.n_accepted
+        return Timed(name, len(asked.answer), _seconds(plain), _seconds(guessed), *counts, late_s=0.0)
+
+    def _answer(self, asked: Asked, speculation: Speculation) -> GenerationStats:
+        target = RecordedTarget(Recording("infill", PROMPT, asked.answer, ()), self._clock, self._n_vocab)
+        request, clock = _request(asked), self._clock
+        return _stats(Generation(target, request, speculation, self.costs, CancelToken(), clock), asked)
+
+
+def _stats(generation: Generation, asked: Asked) -> GenerationStats:
+    said = list[int]()
+    for event in generation.events():
+        if isinstance(event, TokenEvent):
+            said.append(event.token)
+        if isinstance(event, GenerationFinished):
+            assert tuple(said) == asked.answer
+            return event.stats
+    raise AssertionError("the answer has no end")
+
+
+def _request(asked: Asked) -> GenerationRequest:
+    return GenerationRequest(PROMPT, GREEDY, len(asked.answer), ignore_eos=True, text_before=asked.text)
 
 
 def _seconds(stats: GenerationStats) -> float:
@@ -178,16 +203,12 @@ def _seconds(stats: GenerationStats) -> float:
 
 
 def _asked(target: Reciting, edit: Edit) -> Asked | None:
-    """None: it is too short, or there is no room for it."""
+    """None: it is too short or too long."""
     before, gap, behind = map(target.vocabulary.tokenize_on, (edit.before, edit.gap, edit.behind))
     if not LEAST_TOKENS <= len(gap) <= MOST_TOKENS:
         return None
     rest = [token for chunk in edit.rest for token in target.vocabulary.tokenize_on(chunk)]
-    room = N_CTX - MOST_TOKENS - len(before) - len(behind)
-    if room < 0:
-        return None
-    rest = rest[max(0, len(rest) - room) :]
-    return Asked((*rest, *before, *behind), (*rest, *behind, *before), tuple(gap))
+    return Asked((*rest, *behind, *before), tuple(gap))
 
 
 def _edits(rng: random.Random) -> Iterator[Edit]:
@@ -243,7 +264,8 @@ def _print_summary(found: Sequence[Timed]) -> None:
         tenth, *_, ninth = quantiles(ratios, n=10)
         print(f"a tenth below {tenth:.2f}, a tenth above {ninth:.2f}; worst {ratios[0]:.2f}, best {ratios[-1]:.2f}")
     print(f"{n_tokens / n_passes:.2f} tokens a pass; {accepted} of {drafted} guesses accepted")
-    print(f"at most {1000 * max(each.late_s for each in found):.0f} ms after the limit")
+    if any(each.late_s for each in found):
+        print(f"at most {1000 * max(each.late_s for each in found):.0f} ms after the limit")
 
 
 def _options() -> argparse.Namespace:
@@ -251,6 +273,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("target", type=Path)
     parser.add_argument("--edits", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hardware", choices=HARDWARE)
     parser.add_argument("--json", type=Path)
     return parser.parse_args()
 
