@@ -7314,6 +7314,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorhanden: {names}.</translation>
     </message>
     <message>
+        <source>Grammar</source>
+        <translation>Grammatik</translation>
+    </message>
+    <message>
+        <source>Guessed from the answer&apos;s grammar, accepted</source>
+        <translation>Aus der Grammatik der Antwort vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
         <source>The model was unloaded.</source>
         <translation>Das Modell wurde entladen.</translation>
     </message>
@@ -7396,6 +7404,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>the Medusa heads</source>
         <translation>die Medusa-Köpfe</translation>
+    </message>
+    <message>
+        <source>the answer&apos;s grammar</source>
+        <translation>die Grammatik der Antwort</translation>
     </message>
     <message>
         <source>the description of the tensor {tensor} is invalid</source>

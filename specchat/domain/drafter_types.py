@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from specchat.domain.heads import HeadKind
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import DRAFT, LOOKAHEAD, NGRAM
+from specchat.domain.types import DRAFT, GRAMMAR, LOOKAHEAD, NGRAM
 
 AUTO, NONE, MODEL, EARLY_EXIT = "auto", "none", "model", "early-exit"
 
@@ -64,6 +64,13 @@ _ALL = (
         TranslatableText("Earlier text"),
         TranslatableText("earlier text"),
         TranslatableText("Guessed from earlier text, accepted"),
+    ),
+    DrafterType(
+        GRAMMAR,
+        GRAMMAR,
+        TranslatableText("Grammar"),
+        TranslatableText("the answer's grammar"),
+        TranslatableText("Guessed from the answer's grammar, accepted"),
     ),
     DrafterType(
         LOOKAHEAD,

@@ -113,6 +113,9 @@ class Constraint(Protocol):
     def accept(self, token: int) -> None:
         """It was chosen; it must be allowed."""
 
+    def foresee(self, most: int) -> Sequence[tuple[int, float]]:
+        """At most so many tokens that it leaves no choice about, in the usual way to write them, with their scores."""
+
 
 class DraftContext(Protocol):
     """What a drafter may look at. The target is there for drafters that share its cache or hidden states."""
@@ -124,6 +127,10 @@ class DraftContext(Protocol):
     @property
     def text_tokens(self) -> Tokens:
         """The same for who guesses from the text: where the answer fills a gap, what is before the gap comes last."""
+
+    @property
+    def constraint(self) -> Constraint | None:
+        """What the answer may look like; None: as it likes, or that is not known here."""
 
     @property
     def target(self) -> LanguageModel: ...

@@ -11,8 +11,8 @@ from specchat.domain.speculation_status import ON, OffReason
 if TYPE_CHECKING:
     from specchat.domain.ports import Constraint
 
-TARGET, DRAFT, NGRAM, LOOKAHEAD = "target", "draft", "ngram", "lookahead"
-"""Origins of tokens: the target's own choice, and guesses of the draft, from earlier text or from lookahead."""
+TARGET, DRAFT, NGRAM, LOOKAHEAD, GRAMMAR = "target", "draft", "ngram", "lookahead", "grammar"
+"""Origins of tokens: the target's own choice, and guesses of the draft, from earlier text, lookahead, or a grammar."""
 UNKNOWN = "unknown"
 """The origin of tokens from an engine that doesn't report where they came from."""
 NO_TOKEN = -1

@@ -1,7 +1,7 @@
 """The auto strategy: chooses sources and draft length at each step by measured costs and chances.
 
-The text guesses at next to no cost and is asked at each step. Of the drafts, the one that pays most leads; another is
-heard now and then, and takes over where it proves better.
+The text and the grammar of the answer guess at next to no cost and are asked at each step. Of the drafts, the one that
+pays most leads; another is heard now and then, and takes over where it proves better.
 """
 
 import time
@@ -12,13 +12,12 @@ from specchat.domain.errors import DrafterError
 from specchat.domain.ports import DraftContext
 from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff
-from specchat.engine.confidence import WORSE_CASE
 from specchat.engine.costs import FIRST_SLOPE
 from specchat.engine.decision_budget import DecisionBudget
 from specchat.engine.draft_planner import DraftPlanner
 from specchat.engine.draft_sources import DraftMonitor, DraftSource, SourceProposal
 from specchat.engine.extended_context import ExtendedContext
-from specchat.engine.horizon import fastest_prefix
+from specchat.engine.free_sources import LEAST_SPEEDUP, FreeGuesses, FreeSources
 from specchat.engine.step_costs import StepCosts
 from specchat.engine.strategy import SpeculationPause, StepOutcome
 from specchat.engine.tree_planner import TreePlanner, add_branches
@@ -29,14 +28,8 @@ _OTHER_COSTS = 1.15
 """Times: the same of what passes of several tokens take."""
 _OTHER_ROWS = 2
 """More or fewer in passes shared with others, for which plans are made anew."""
-LEAST_SPEEDUP = 1.03
-"""The minimum expected gain for guessing."""
 _LEAST_BETTER = 1.05
 """Times the rate of the draft that leads: another one takes over."""
-_LEAST_OF_TEXT = 1.2
-"""The minimum expected gain for guessing from the text, whose chances are less certain."""
-_FIRST_OF_TEXT, _FEW_HELD = 3, 2
-"""Its guesses at once until a few held in this answer: what was a copy in other texts may be none in this one."""
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a draft that has fallen behind must repay what catching up takes."""
 _IDLE_STEPS = 16
@@ -75,24 +68,24 @@ class AutoStrategy:
         drafts: Sequence[DraftSource] = (),
         clock: Callable[[], float] = time.perf_counter,
         *,
+        grammar: DraftSource | None = None,
         branches: bool = True,
     ) -> None:
-        """`branches`: where they pay."""
+        """`grammar`: of answers that have one. `branches`: where they pay."""
         self._branches = branches
         self._trees = TreePlanner()
         self._costs = costs
         self._longest = longest
-        self._text = text
+        self._free = FreeSources(text, grammar)
         self._drafts = [DraftPlanner(source, costs) for source in drafts]
         self._leader = self._drafts[0] if self._drafts else None
-        self._sources = [*([text] if text else []), *drafts]
+        self._sources = [*self._free.all, *drafts]
         self._clock = clock
         self._asked: list[SourceProposal] = []
         self._passes: list[float] = []
         self._planned_for = _SOON
         self._plan_left = 0
         self._length = 0
-        self._text_held = False
         self._lost: DrafterFailure | None = None
         """Of the last draft that was left, whether or not the text goes on."""
         self._idle = self._idle_drafts = 0
@@ -124,7 +117,7 @@ class AutoStrategy:
 
     @property
     def off_reason(self) -> OffReason | None:
-        if self._text is None and self._lost is not None:
+        if not self._free.all and self._lost is not None:
             return self._lost
         return self._why_idle() if self._idle >= _IDLE_STEPS else None
 
@@ -159,7 +152,8 @@ class AutoStrategy:
             self._usual_answer = _ANSWERS_KEPT * self._usual_answer + (1 - _ANSWERS_KEPT) * self._n_emitted
         self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = self._n_trial = 0
-        self._text_held = self._had_room = False
+        self._had_room = False
+        self._free.begin()
         could_pay = [self._could_pay(draft) for draft in self._drafts]
         for draft, could in zip(self._drafts, could_pay, strict=True):
             draft.begin(could_pay=could)
@@ -190,32 +184,29 @@ class AutoStrategy:
             self._plan()
         self._plan_left -= 1
         passes = self._passes[: room + 1]
-        text = self._ask_text(context, len(passes) - 1)
-        chances = self._chances_of_text(text)
-        count, rate = fastest_prefix(chances, passes if self._text_held else passes[: _FIRST_OF_TEXT + 1])
+        asked = self._free.ask(context, len(passes) - 1)
+        self._asked += asked
+        free = self._free.fastest(asked, passes)
         ahead = self._repaid_rate(self._leader)
-        if rate * passes[0] < _LEAST_OF_TEXT:
-            count, rate = 0, 0.0
-        if max(rate, ahead) * passes[0] < LEAST_SPEEDUP:
+        if max(free.rate, ahead) * passes[0] < LEAST_SPEEDUP:
             if not self._will_pay():
-                self._explore(context, room, text)
+                self._explore(context, room, asked)
             return Proposal()
         if len(self._drafts) > 1:
             self._rehearse_next_draft([draft for draft in self._drafts if draft is not self._leader], context)
         if self._is_check_step():
             self._is_checking = True
             return Proposal()
-        if ahead > rate:
-            count, rate = 0, ahead
-        guesses = text.proposal.first(count) if text and count else Proposal()
-        tail = self._ask_leader(context, guesses, chances[:count], len(passes) - 1) if ahead else None
-        if tail is not None:
-            more = map(tail.source.calibration.chance, tail.proposal.confidences)
-            known = [*chances[:count], *more]
-            plan = self._trees.plan(tail, known, passes, rate, context.target.max_branches if self._branches else 1)
-            seconds = [*[None] * tail.behind, *tail.proposal.seconds]
-            return add_branches(self._used(text, tail, guesses, plan.n_main), seconds, plan.places)
-        return self._used(text, tail, guesses, count)
+        if ahead > free.rate and not (free.is_sure and self._leader_can_go_on()):
+            free = FreeGuesses()
+        tail = self._ask_leader(context, free, len(passes) - 1) if ahead else None
+        if tail is None:
+            return self._used(free, None, len(free.guesses.tokens))
+        more = map(tail.source.calibration.chance, tail.proposal.confidences)
+        branches = context.target.max_branches if self._branches else 1
+        plan = self._trees.plan(tail, [*free.chances, *more], passes, max(free.rate, ahead), branches)
+        seconds = [*[None] * tail.behind, *tail.proposal.seconds]
+        return add_branches(self._used(free, tail, plan.n_main), seconds, plan.places)
 
     def follow(self, context: DraftContext) -> None:
         for draft in self._drafts:
@@ -299,11 +290,6 @@ class AutoStrategy:
         leader = self._leader
         return leader is not None and leader.rate_in_all(self._usual_answer) * self._passes[0] >= LEAST_SPEEDUP
 
-    def _chances_of_text(self, asked: SourceProposal | None) -> list[float]:
-        if asked is None or not asked.proposal.tokens:
-            return []
-        return asked.source.calibration.chances(asked.proposal.confidences, WORSE_CASE)
-
     def _is_check_step(self) -> bool:
         """The first ones tell what becomes of what was measured before. Later two in a row do, as the first one is
         slower.
@@ -314,13 +300,13 @@ class AutoStrategy:
         self._n_until_check = _BETWEEN_CHECKS if self._n_until_check < -1 else self._n_until_check - 1
         return self._n_until_check < 0 and self._costs.wants_plain
 
-    def _wants_trial(self, text: SourceProposal | None) -> bool:
+    def _wants_trial(self, asked: Sequence[SourceProposal]) -> bool:
         """Nobody sees what larger passes take while none is made, and what was learned may be long past."""
         if self._allowance < _TRIAL_TAKES:
             return False
         plain = self._passes[0]
         hoped = [min(seconds, plain * (1 + FIRST_SLOPE * k)) for k, seconds in enumerate(self._passes)]
-        if fastest_prefix(self._chances_of_text(text), hoped)[1] * plain >= _TEMPTING:
+        if self._free.hoped_rate(asked, hoped) * plain >= _TEMPTING:
             return True
         if self._is_tempting is None:
             rates = (draft.hoped_rate(hoped, draft.source.calibration.outlook()) for draft in self._drafts)
@@ -329,19 +315,14 @@ class AutoStrategy:
 
     # Asking
 
-    def _ask_text(self, context: DraftContext, room: int) -> SourceProposal | None:
-        if self._text is None:
-            return None
-        asked = SourceProposal(self._text, self._text.drafter.propose(context, room))
-        self._asked.append(asked)
-        return asked
+    def _leader_can_go_on(self) -> bool:
+        """From guesses of others."""
+        return self._leader is not None and self._leader.source.state_reader is None
 
-    def _ask_leader(
-        self, context: DraftContext, guesses: Proposal, chances: Sequence[float], room: int
-    ) -> SourceProposal | None:
-        leader, behind = self._leader, len(guesses.tokens)
-        all_right = prod(chances)
-        if leader is None or behind >= room or (behind and leader.source.state_reader is not None):
+    def _ask_leader(self, context: DraftContext, free: FreeGuesses, room: int) -> SourceProposal | None:
+        leader, behind = self._leader, len(free.guesses.tokens)
+        all_right = prod(free.chances)
+        if leader is None or behind >= room or (behind and not self._leader_can_go_on()):
             return None
         late = leader.catch_up_s(leader.unread + behind)
         if behind and leader.plan.gain(behind, all_right) < leader.rate * late:
@@ -351,7 +332,7 @@ class AutoStrategy:
         source = leader.source
         steering = DraftMonitor(source, self._costs, leader.plan, self._clock)
         steering.start(leader.visible, leader.behind + behind, behind, all_right)
-        ahead = ExtendedContext(context, guesses.tokens, steering.worth_another)
+        ahead = ExtendedContext(context, free.guesses.tokens, steering.worth_another)
         try:
             proposal = source.drafter.propose(ahead, room - behind)
         except DrafterError as error:
@@ -372,18 +353,16 @@ class AutoStrategy:
         if not self._drafts:
             self._lost = failure
 
-    def _used(
-        self, text: SourceProposal | None, tail: SourceProposal | None, guesses: Proposal, count: int
-    ) -> Proposal:
-        of_text = min(count, len(guesses.tokens))
-        if text is not None:
-            text.used = of_text
-        used = guesses.first(of_text)
-        if tail is None or count == of_text:
+    def _used(self, free: FreeGuesses, tail: SourceProposal | None, count: int) -> Proposal:
+        used = free.guesses.first(count)
+        n_free = len(used.tokens)
+        if free.asked is not None:
+            free.asked.used = n_free
+        if tail is None or count == n_free:
             return used
-        tail.used = count - of_text
+        tail.used = count - n_free
         more = tail.proposal.first(tail.used)
-        if not of_text:
+        if not n_free:
             return more
         return Proposal(used.tokens + more.tokens, used.origins + more.origins, used.confidences + more.confidences)
 
@@ -392,7 +371,7 @@ class AutoStrategy:
     def _observe_source(self, asked: SourceProposal) -> None:
         if asked.used:
             self._idle = 0
-            if asked.source is not self._text:
+            if not self._free.has(asked.source):
                 self._idle_drafts = 0
 
     def _learn(self, asked: SourceProposal, outcome: StepOutcome) -> None:
@@ -410,18 +389,18 @@ class AutoStrategy:
             self._trees.observe(asked.source.name, proposal, emitted)
         if asked.used:
             held = min(outcome.accepted - asked.behind, asked.used)
-            self._text_held = self._text_held or (asked.source is self._text and held >= _FEW_HELD)
+            self._free.observe(asked, held)
             asked.source.drafter.observe(held, proposal.first(asked.used))
 
     # Exploring
 
-    def _explore(self, context: DraftContext, room: int, text: SourceProposal | None) -> None:
+    def _explore(self, context: DraftContext, room: int, asked: Sequence[SourceProposal]) -> None:
         """While nothing is guessed, in turns: what seems too dear by mistake must not keep the others waiting, nor
         never be tried.
         """
         if self._rehearse_next_draft(self._drafts, context) and self._has_tried:
             return
-        if room >= _TRIAL and self._idle >= _PLAIN_BEFORE and self._wants_trial(text):
+        if room >= _TRIAL and self._idle >= _PLAIN_BEFORE and self._wants_trial(asked):
             self._n_trial, self._has_tried = _TRIAL, True
 
     def _rehearse_next_draft(self, drafts: Sequence[DraftPlanner], context: DraftContext) -> bool:

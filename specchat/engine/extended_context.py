@@ -5,13 +5,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.ports import DraftContext, LanguageModel
+from specchat.domain.ports import Constraint, DraftContext, LanguageModel
 from specchat.domain.types import SampledToken
 from specchat.engine.sampling import Logits
 from specchat.engine.tokens import Tokens
 
 
 class ExtendedContext:
+    constraint: Constraint | None = None
+    """What is allowed after the guesses is not known."""
+
     def __init__(self, context: DraftContext, guessed: tuple[int, ...], worth_another: Callable[[float], bool]) -> None:
         self._context = context
         self._guessed = guessed

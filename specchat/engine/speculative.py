@@ -13,7 +13,7 @@ import numpy as np
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, DrafterError, SettingError
-from specchat.domain.ports import LanguageModel
+from specchat.domain.ports import Constraint, LanguageModel
 from specchat.domain.proposal import Probes, Proposal
 from specchat.domain.speculation_status import OffReason, SpeculationOff, speculation_text
 from specchat.domain.translatable_text import group_digits
@@ -62,9 +62,11 @@ class _Context:
         sampler: Sampler,
         cancel: CancelToken,
         text: TokenBuffer | None,
+        constraint: Constraint | None,
     ) -> None:
         self.target = target
         self.cancel = cancel
+        self.constraint = constraint
         self._history = history
         self._text = history if text is None else text
         self._sampler = sampler
@@ -127,7 +129,7 @@ class Generation:
             bias=request.logit_bias,
         )
         self._reordered = None if request.text_before is None else TokenBuffer(request.text_before)
-        self._context = _Context(target, self._history, self._sampler, cancel, self._reordered)
+        self._context = _Context(target, self._history, self._sampler, cancel, self._reordered, request.constraint)
         self._text = TextStream(request.stop)
         self._recorder = StatsRecorder(wall or clock)
         self._savings = SavedTime(costs)

@@ -14,7 +14,7 @@ from statistics import median
 import numpy as np
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.ports import DraftContext, LanguageModel
+from specchat.domain.ports import Constraint, DraftContext, LanguageModel
 from specchat.domain.proposal import Proposal
 from specchat.domain.types import SampledToken, SamplingParams
 from specchat.engine.auto_strategy import AutoStrategy
@@ -66,6 +66,7 @@ class Place:
     def __init__(self, target: LanguageModel | None = None) -> None:
         self.tokens: Tokens = np.zeros(1000, dtype=np.int32)
         self.cancel = CancelToken()
+        self.constraint: Constraint | None = None
 
     @property
     def text_tokens(self) -> Tokens:

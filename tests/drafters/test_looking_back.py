@@ -13,6 +13,7 @@ from support.pairs import DRAFT, GREEDY, loaded
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ComputeError, DrafterError
+from specchat.domain.ports import Constraint
 from specchat.domain.types import SampledToken
 from specchat.drafters.model_drafter import ModelDrafter
 from specchat.engine.sampling import Logits, Sampler
@@ -26,6 +27,7 @@ class Text:
     tokens: Tokens
     target: LlamaModel
     cancel: CancelToken
+    constraint: Constraint | None = None
 
     @property
     def text_tokens(self) -> Tokens:

@@ -296,3 +296,37 @@ def test_one_of_two_drafts_fails() -> None:
     *_, stats = lab.answers(auto)
     assert stats.drafted_per_source.keys() == {"draft"}
     assert stats.speculation == "on"
+
+
+class Forced:
+    """Knows three tokens in each ten."""
+
+    name = "grammar"
+
+    def __init__(self, says: Sequence[int]) -> None:
+        self._says = says
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        at = len(context.tokens)
+        guesses = tuple(self._says[at : at - at % 10 + 3])[:budget]
+        return Proposal(guesses, (self.name,) * len(guesses), (0.999,) * len(guesses))
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        pass
+
+
+@pytest.mark.parametrize("curve", CURVES)
+def test_what_is_forced_comes_before_what_the_draft_guesses(curve: str) -> None:
+    lab = Lab(CURVES[curve], 0.8)
+    forced = DraftSource(Forced(lab.tokens))
+    both = AutoStrategy(lab.costs, LONGEST, None, [lab.source()], lab.clock, grammar=forced)
+    assert lab.rate(both) > 1.05 * lab.rate(lab.auto())
+    *_, last = lab.answers(both)
+    assert last.accepted_per_source["grammar"] == last.drafted_per_source["grammar"]
+    assert last.accepted_per_source["draft"] > 0
+
+
+def test_what_is_forced_is_guessed_without_a_draft() -> None:
+    lab = Lab(CPU, 0.0)
+    auto = AutoStrategy(lab.costs, LONGEST, clock=lab.clock, grammar=DraftSource(Forced(lab.tokens)))
+    assert lab.rate(auto) > 1.05 * lab.rate(NoSpeculation(SpeculationOff.NO_DRAFT))

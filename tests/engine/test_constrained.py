@@ -54,7 +54,7 @@ def answer(
     costs = PassCosts()
     for _ in range(4):
         costs.observe_pass(1, 0.001)
-    constraint = GrammarCompiler(target).constraint(gbnf_to_lark(grammar), {})
+    constraint = GrammarCompiler(target, target.vocabulary.tokenize_on).constraint(gbnf_to_lark(grammar), {})
     request = GenerationRequest(PROMPT, sampling, max_tokens, ignore_eos=ignore_eos, constraint=constraint)
     speculation = FixedLengthStrategy(drafter, 5, costs) if drafter else NoSpeculation(SpeculationOff.NO_DRAFT)
     return collect(Generation(target, request, speculation, costs, CancelToken()).events())
@@ -140,7 +140,7 @@ def test_named_control_tokens_are_part_of_the_text(pair: tuple[LlamaModel, Llama
     target = pair[0]
     marker = target.vocabulary.tokenize("<|im_start|>", add_special=False, parse_special=True)[0]
     grammar = gbnf_to_lark('root ::= "<|im_start|>" [a-z]{3}')
-    constraint = GrammarCompiler(target).constraint(grammar, {marker: b"<|im_start|>"})
+    constraint = GrammarCompiler(target, target.vocabulary.tokenize_on).constraint(grammar, {marker: b"<|im_start|>"})
     request = GenerationRequest(PROMPT, GREEDY, 40, constraint=constraint, markers={marker: b"<|im_start|>"})
     found = collect(
         Generation(target, request, NoSpeculation(SpeculationOff.NO_DRAFT), PassCosts(), CancelToken()).events()

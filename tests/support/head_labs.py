@@ -16,6 +16,7 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.backends.medusa_head import MedusaHeads
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.heads import HeadKind
+from specchat.domain.ports import Constraint
 from specchat.domain.proposal import Proposal
 from specchat.domain.types import ModelSettings, SampledToken
 from specchat.drafters import head_drafter
@@ -111,6 +112,7 @@ class GreedyContext:
         return np.array(self.text, dtype=np.int32)
 
     text_tokens = tokens
+    constraint: Constraint | None = None
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         return SampledToken(int(logits.argmax()), 0.5)

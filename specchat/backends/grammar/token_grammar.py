@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from specchat.backends.grammar.answer_tokens import AnswerTokens
+from specchat.backends.grammar.forced_text import N_BYTES, ForcedText
 from specchat.backends.grammar.gbnf import grammar_too_large_error
 from specchat.backends.grammar.json_schema import schema_error, schema_too_large_error
 from specchat.domain.errors import BugError, SettingError
@@ -29,6 +31,10 @@ _MOST_ITEMS = 200_000
 """That the parser looks at for one token, in at most a second or two."""
 _OPTIONS = '%llguidance {"no_forcing": true}\n'
 """If only one text can follow, any tokens may write it."""
+_BYTES_PER_TOKEN = 6
+"""That are looked for."""
+_LAST = 0.955
+"""The score at most of the last token that is foreseen: a longer one may be chosen."""
 _SCHEMA_REFUSED = re.compile(r'(?:compile JSON schema|parse "%json"): (?:Unsatisfiable schema: )?(.{1,200})')
 _SCHEMA_TOO_LARGE = re.compile("too large|too complex|limit|fuel|Unable to determine")
 _UNKNOWN_KEYWORDS = re.compile(r"Unimplemented keys: \[(.*)\]")
@@ -37,17 +43,22 @@ _UNKNOWN_KEYWORDS = re.compile(r"Unimplemented keys: \[(.*)\]")
 class GrammarCompiler:
     """Compiles grammars for one model and caches them, because compiling may take tenths of a second."""
 
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, tokenize: Callable[[str], Sequence[int]]) -> None:
+        """`tokenize`: a text that stands behind another."""
         self._model = model
+        self._tokenize = tokenize
         self._tokenizer = lru_cache(_TOKENIZERS_KEPT)(self._make_tokenizer)
         self._matcher = lru_cache(_GRAMMARS_KEPT)(self._make_matcher)
+        self._byte_matcher = lru_cache(_GRAMMARS_KEPT)(compile_bytes)
 
     def constraint(self, grammar: str, markers: Mapping[int, bytes]) -> GrammarConstraint:
         """For one answer. `grammar`: llguidance's Lark. `markers`: what control tokens say.
 
         What the other control tokens say cannot be seen, so they are forbidden.
         """
-        return GrammarConstraint(self._matcher(grammar, tuple(markers.items())).deep_copy(), self._model)
+        matcher = self._matcher(grammar, tuple(markers.items())).deep_copy()
+        text = ForcedText(lambda: self._byte_matcher(grammar).deep_copy())
+        return GrammarConstraint(matcher, self._model, text, AnswerTokens(self._model.piece, self._tokenize, markers))
 
     def _make_matcher(self, grammar: str, markers: tuple[tuple[int, bytes], ...]) -> LLMatcher:
         return compile_grammar(grammar, self._tokenizer(markers))
@@ -67,9 +78,11 @@ class GrammarCompiler:
 class GrammarConstraint:
     """One answer's way through a grammar."""
 
-    def __init__(self, matcher: LLMatcher, model: LanguageModel) -> None:
+    def __init__(self, matcher: LLMatcher, model: LanguageModel, forced: ForcedText, tokens: AnswerTokens) -> None:
         self._matcher = matcher
         self._model = model
+        self._forced = forced
+        self._tokens = tokens
         self._allowed: int | None = None
         """The token that was last found to be allowed here: asking again takes as long as accepting it."""
 
@@ -88,9 +101,20 @@ class GrammarConstraint:
     def accept(self, token: int) -> None:
         if token != self._allowed and not self.allows(token):
             raise BugError("a token was chosen that the grammar forbids")
-        if not self._model.is_end_token(token) and not self._matcher.consume_token(token):
-            raise self._error()
         self._allowed = None
+        if self._model.is_end_token(token):
+            return
+        if not self._matcher.consume_token(token):
+            raise self._error()
+        self._forced.add(self._tokens.text(token))
+
+    def foresee(self, most: int) -> Sequence[tuple[int, float]]:
+        text, certainties = self._forced.foresee(most * _BYTES_PER_TOKEN)
+        found = [(token, float(certainties[end - 1])) for token, end in self._tokens.written(text)]
+        if found:
+            token, score = found[-1]
+            found[-1] = token, min(score, _LAST)
+        return found[:most]
 
     def _can_end(self) -> bool:
         return not self._matcher.is_error() and (self._matcher.is_stopped() or self._matcher.is_accepting())
@@ -102,6 +126,11 @@ class GrammarConstraint:
         return SettingError(
             "The grammar allows none of the model's tokens here.", "Allow other characters, or use another model."
         )
+
+
+def compile_bytes(grammar: str) -> LLMatcher:
+    single = [bytes((byte,)) for byte in range(N_BYTES)]
+    return compile_grammar(grammar, make_tokenizer([*single, b""], [N_BYTES]))
 
 
 class _Vocabulary:

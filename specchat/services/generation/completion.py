@@ -11,9 +11,11 @@ from specchat.domain.completions import CompletionTask, InfillPrompt, Tool
 from specchat.domain.errors import ContextFullError, SettingError, UserError
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import GenerationEvent, GenerationRequest, Message
+from specchat.drafters.suffix_index import BETWEEN
 from specchat.services.answers.answer_reader import AnswerReader
 from specchat.services.answers.call_format import CallFormat
 from specchat.services.answers.call_reader import CallReader
+from specchat.services.answers.outlines import call_outlines, json_outline
 from specchat.services.answers.thought_reader import ThoughtReader, thought_markers
 from specchat.services.answers.tool_calls import argument_schemas, calls_rule, select_tools, tool_name
 from specchat.services.generation.early_end import generate_until_end
@@ -62,7 +64,7 @@ def build_completion_request(
         constraint=pair.create_constraint(grammar, markers) if grammar else None,
         markers=markers,
         logit_bias=_known_bias(pair, task),
-        text_before=text_before,
+        text_before=text_before or _with_outlines(pair, task, form, prompt),
     )
 
 
@@ -167,6 +169,19 @@ def _prompt(
             n=group_digits(pair.target.n_vocab),
         )
     return tokens, None, ()
+
+
+def _with_outlines(
+    pair: LoadedPair, task: CompletionTask, form: CallFormat | None, prompt: Sequence[int]
+) -> tuple[int, ...] | None:
+    """Before the prompt, what calls and JSON will look like: keys and forms are guessed from there."""
+    parts = call_outlines(form, task.tools) if form is not None else []
+    if task.json_schema:
+        parts += json_outline(read_schema(task.json_schema))
+    if not parts:
+        return None
+    written = [token for part in parts for token in (*pair.tokenize_form(part), BETWEEN)]
+    return (*written, *prompt)
 
 
 def _grammar(task: CompletionTask, form: CallFormat | None) -> str:

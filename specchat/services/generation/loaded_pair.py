@@ -15,7 +15,7 @@ from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL
-from specchat.domain.ports import Constraint, LanguageModel
+from specchat.domain.ports import Constraint, Drafter, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
     LOOKAHEAD,
@@ -28,6 +28,7 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.drafters import DrafterSetup, head_drafters, make_drafter
+from specchat.drafters.grammar_drafter import GrammarDrafter
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.lookahead_drafter import LookaheadDrafter
 from specchat.drafters.suffix_index import SuffixIndex
@@ -94,7 +95,7 @@ class LoadedPair:
             target.max_batch = min(target.max_batch, selftest.max_batch)
             target.max_branches = min(target.max_branches, selftest.max_branches)
             target.shared.max_rows = selftest.max_batch
-        self._grammars = GrammarCompiler(target)
+        self._grammars = GrammarCompiler(target, target.vocabulary.tokenize_on)
         self.slots = PairSlots(self._make_slots())
         self.speculation = self.slots.first.speculation
 
@@ -224,6 +225,10 @@ class LoadedPair:
         """Markers in it are ordinary text."""
         return tuple(self.target.vocabulary.tokenize(text, add_special=False, parse_special=False)) if text else ()
 
+    def tokenize_form(self, text: str) -> Sequence[int]:
+        """What stands amid an answer: markers in it are markers."""
+        return self.target.vocabulary.tokenize(text, add_special=False, parse_special=True)
+
     def count_tokens(self, text: str) -> int:
         return len(self.tokenize_text(text))
 
@@ -294,21 +299,22 @@ def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy
     if policy in STOP_RULES:
         return StopRuleStrategy(make_drafter(name, setup), make_stop_rule(policy), costs)
 
-    def source(name: str) -> DraftSource:
-        drafter = make_drafter(name, setup)
+    def source(drafter: Drafter) -> DraftSource:
         greedy, sampled = (learned.calibration(drafter.name, sampled=sampled) for sampled in (False, True))
         return DraftSource(drafter, greedy, sampled)
 
     is_auto = choice.draft_type == AUTO
+    is_free = is_auto or name == NGRAM
     names = [] if name == NGRAM else [name]
     if is_auto:
         names = [*([MODEL] if setup.draft is not None else []), *setup.heads]
     return AutoStrategy(
         costs,
         longest=min(target.max_batch - 1, target.max_rollback),
-        text=source(NGRAM) if is_auto or name == NGRAM else None,
-        drafts=list(map(source, names)),
+        text=source(make_drafter(NGRAM, setup)) if is_free else None,
+        drafts=[source(make_drafter(each, setup)) for each in names],
         clock=slot.clock,
+        grammar=source(GrammarDrafter()) if is_free else None,
         branches=policy != CHAIN_POLICY,
     )
 

@@ -34,7 +34,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def constraint(model: LlamaModel, grammar: str, markers: dict[int, bytes] | None = None) -> GrammarConstraint:
-    return GrammarCompiler(model).constraint(gbnf_to_lark(grammar), markers or {})
+    return GrammarCompiler(model, model.vocabulary.tokenize_on).constraint(gbnf_to_lark(grammar), markers or {})
 
 
 def saying(model: LlamaModel, piece: bytes) -> int:
@@ -135,7 +135,7 @@ def test_a_grammar_without_texts(model: LlamaModel) -> None:
 
 
 def test_answers_do_not_disturb_each_other(model: LlamaModel) -> None:
-    compiler, grammar = GrammarCompiler(model), gbnf_to_lark('root ::= "yes" | "no"')
+    compiler, grammar = GrammarCompiler(model, model.vocabulary.tokenize_on), gbnf_to_lark('root ::= "yes" | "no"')
     first, second = (compiler.constraint(grammar, {}) for _ in range(2))
     first.accept(saying(model, b"y"))
     assert second.allows(saying(model, b"n"))

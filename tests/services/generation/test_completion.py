@@ -30,9 +30,14 @@ from specchat.domain.types import (
     TokenEvent,
     ToolCall,
 )
+from specchat.drafters.suffix_index import BETWEEN
 from specchat.services.answers.call_derivation import UnknownCallFormatError
 from specchat.services.engines.in_process import InProcessEngine
-from specchat.services.generation.completion import build_completion_request, generate_completion
+from specchat.services.generation.completion import (
+    build_completion_request,
+    find_call_format,
+    generate_completion,
+)
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.pair_loader import PairLoader
 from specchat.store.json_cache import JsonCache
@@ -371,3 +376,26 @@ def test_the_engine_answers_and_can_be_stopped(choice: PairChoice, tmp_path: Pat
         next(events)
         events.close()
         assert "".join(e.text for e in engine.generate(JSON, CancelToken()) if isinstance(e, TokenEvent))
+
+
+# Guesses
+
+
+@pytest.mark.parametrize(("task", "keys"), [(JSON, b'"days": '), (CALLING, b'{"name": "get_weather", "arguments": ')])
+def test_what_an_answer_will_look_like_is_guessed_from(pair: LoadedPair, task: CompletionTask, keys: bytes) -> None:
+    request = build_completion_request(pair, task, find_call_format(pair, task))
+    assert request.text_before is not None
+    outlines = request.text_before[: -len(request.prompt)]
+    assert request.text_before[len(outlines) :] == request.prompt
+    assert keys in b"".join(pair.target.piece(token) for token in outlines if token != BETWEEN)
+    assert build_completion_request(pair, CompletionTask(ASKED)).text_before is None
+
+
+@pytest.mark.parametrize("task", [JSON, CALLING], ids=["json", "call"])
+def test_what_is_guessed_from_a_grammar_changes_nothing(pair: LoadedPair, task: CompletionTask) -> None:
+    said = []
+    for draft_type in ("none", "ngram"):
+        request = build_completion_request(pair, task, find_call_format(pair, task))
+        events = pair.generate(request, CancelToken(), pair.create_speculation(draft_type, None))
+        said.append([event.token for event in events if isinstance(event, TokenEvent)])
+    assert said[0] == said[1]
