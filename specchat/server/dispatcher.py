@@ -11,6 +11,7 @@ from starlette.types import Receive
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.completions import (
     Completions,
+    CompletionTask,
     ModelQuery,
     QueryAnswered,
     RequestStarted,
@@ -20,6 +21,7 @@ from specchat.domain.completions import (
 )
 from specchat.domain.errors import Cancelled, NotReadyError, UserError
 from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, TokenEvent
+from specchat.server.slot_table import SlotAnswer, SlotTable
 from specchat.services.generation.server_stats import ServerStats
 
 
@@ -29,6 +31,7 @@ class RequestDispatcher:
     def __init__(self, completions: Completions, served: ServerStats) -> None:
         self._completions = completions
         self._served = served
+        self.slots = SlotTable()
         self._asked: dict[PendingRequest, None] = {}
         self._closed = False
 
@@ -84,7 +87,7 @@ class RequestDispatcher:
         try:
             for task in tasks:
                 request = PendingRequest(
-                    pair, self._completions, task, self._served, answers.hear(len(answers.requests))
+                    pair, self._completions, task, self._served, self.slots, answers.hear(len(answers.requests))
                 )
                 answers.requests.append(request)
                 self._asked[request] = None
@@ -160,6 +163,7 @@ class PendingRequest:
         completions: Completions,
         task: ServedTask,
         served: ServerStats,
+        slots: SlotTable,
         hear: Callable[[list[ServingEvent]], None],
     ) -> None:
         """`hear`: told in the loop what happens."""
@@ -168,6 +172,9 @@ class PendingRequest:
         """Until its turn comes, the one that is loaded now; then the one that answers."""
         self._completions = completions
         self._served = served
+        self._slots = slots
+        self._slot: SlotAnswer | None = None
+        """None: it waits, or it is only a query."""
         self._tell = hear
         self._loop = asyncio.get_running_loop()
         self.has_begun = False
@@ -185,12 +192,16 @@ class PendingRequest:
 
     def _arrive(self, step: list[ServingEvent]) -> None:
         """Counted also when the client is gone: the engine worked for it."""
+        if self._slot is not None:
+            self._slot.hear(step[-1])
         match step[-1]:
             case RequestStarted():
                 self.has_begun = True
                 self.pair = self._completions.pair or self.pair
                 self._served.n_running += 1
                 self._served.waited.add(time.monotonic() - self._came)
+                if isinstance(self.task, CompletionTask):
+                    self._slot = self._slots.begin(self.task)
             case TokenEvent(step=stats) if stats is not None:
                 self._served.record_step(stats)
             case GenerationFinished():
