@@ -28,7 +28,7 @@ Logits = NDArray[np.float32]
 Tokens = NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CacheState:
     """A cache as it was."""
 
