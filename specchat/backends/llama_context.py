@@ -33,6 +33,7 @@ class LlamaContext:
 
     def __init__(self, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress) -> None:
         self.settings = settings
+        self.n_passes_here = 0
         self.handle: Any = None
         self._batch: PassBatch | None = None
         self.tree: TreeBatch | None = None
@@ -179,5 +180,6 @@ class LlamaContext:
             return int(llama.llama_decode(self.handle, batch))
         finally:
             LlamaContext.n_passes += 1
+            self.n_passes_here += 1
             if control is not None:
                 control.pass_ends()
