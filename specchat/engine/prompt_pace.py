@@ -1,7 +1,8 @@
 """Decides how much of prompts is read between the steps of other answers, so that none of these is held up for long."""
 
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from statistics import median
 
 _LONGEST = 2.0
 """Steps that reading may take, between one step of the others and the next."""
@@ -12,19 +13,29 @@ _STEP_ALONE_EVERY = 32
 """Passes of steps with something that is read: then there is one without."""
 _LEAST_SHARE = 0.1
 """Of a pass, that what was read in it took."""
-_GAIN, _GAIN_IF_SLOWER = 0.2, 0.5
+_LATEST = 5
+"""Of which the median counts: whatever else the computer does makes single ones slow."""
 
 
-@dataclass(slots=True)
 class _Speed:
     """Of one context."""
 
-    pace: float = 0.0
-    """Seconds of a pass of steps, against what is told of its rows; 0: not known."""
-    row_s: float = 0.0
-    """What a token that is read adds; 0: not known."""
-    n_mixed: int = 0
-    """Passes since the last one of steps alone."""
+    def __init__(self) -> None:
+        self.paces = deque[float](maxlen=_LATEST)
+        """Seconds of passes of steps, against what is told of their rows."""
+        self.rows_s = deque[float](maxlen=_LATEST)
+        """What a token that was read added."""
+        self.n_mixed = 0
+        """Passes since the last one of steps alone."""
+
+    @property
+    def pace(self) -> float:
+        """0: not known."""
+        return median(self.paces) if self.paces else 0.0
+
+    @property
+    def row_s(self) -> float:
+        return median(self.rows_s) if self.rows_s else 0.0
 
 
 class PromptPace:
@@ -71,18 +82,13 @@ class PromptPace:
                 max(seconds - self.step_s(n_steps, is_draft=is_draft), _LEAST_SHARE * seconds) if n_steps else seconds
             )
             self._spent_s += took
-            speed.row_s = _follow(speed.row_s, took / n_read)
+            speed.rows_s.append(took / n_read)
             speed.n_mixed += n_steps > 0
         elif n_steps:
-            speed.pace = _follow(speed.pace, seconds / self._pass_s(n_steps))
+            speed.paces.append(seconds / self._pass_s(n_steps))
             speed.n_mixed = 0
         if n_steps and not is_draft:
             self._spent_s = 0.0
 
     def _speed(self, is_draft: bool) -> _Speed:
         return self._of_draft if is_draft else self._of_target
-
-
-def _follow(known: float, seen: float) -> float:
-    """Faster where it is slower: who writes must not wait until that is believed."""
-    return known + (_GAIN_IF_SLOWER if seen > known else _GAIN) * (seen - known) if known else seen

@@ -26,6 +26,8 @@ from support.api_servers import ANSWER_S, HOST
 from support.figures import Figure, table
 
 N_WRITING, MOST_STEPS = 3, 3.0
+_TOGETHER_S = 0.002
+"""Tokens of one step come one after the other."""
 _ROOM = 8192
 """Tokens of the context for the three."""
 
@@ -43,8 +45,9 @@ class Client(threading.Thread):
         with self._connection.getresponse() as response:
             assert response.status == 200, response.read()
             for line in response:
-                if line.startswith(b"data: {"):
-                    self.events.append(time.perf_counter())
+                now = time.perf_counter()
+                if line.startswith(b"data: {") and (not self.events or now - self.events[-1] > _TOGETHER_S):
+                    self.events.append(now)
 
     def leave(self) -> None:
         if self.is_alive() and self._connection.sock is not None:
