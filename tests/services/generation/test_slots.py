@@ -28,7 +28,6 @@ from specchat.engine.prompt_pace import PromptPace
 from specchat.engine.slot_scheduler import PassPart
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.services.generation.pair_profile import NullFactCache
 
 RECIPE = ModelRecipe(n_ctx=1024)
 N_SLOTS = 4
@@ -64,8 +63,18 @@ def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
     return choice_of(target, draft, replace(EXACT, slots=N_SLOTS, threads=1), replace(DRAFT, threads=1))
 
 
+class Facts(dict[str, object]):
+    """What first loads and self-tests found, so that each file is tried once."""
+
+    def put(self, key: str, value: object) -> None:
+        self[key] = value
+
+
+FIRST_LOADS, SELFTESTS = Facts(), Facts()
+
+
 def load(choice: PairChoice) -> LoadedPair:
-    return PairLoader(NullFactCache(), NullFactCache()).load(choice, CancelToken(), raw=True)
+    return PairLoader(FIRST_LOADS, SELFTESTS).load(choice, CancelToken(), raw=True)
 
 
 def requests(seed: int, count: int, longest: int = 300) -> list[Asked]:
@@ -137,10 +146,17 @@ def check(asked: list[Asked], expected: list[Asked]) -> None:
             assert n == len(by_itself.tokens)
 
 
+@pytest.fixture(scope="module")
+def texts_alone(choice: PairChoice) -> list[list[Asked]]:
+    return [list(alone(choice, requests(seed, 12))) for seed in range(2)]
+
+
 @pytest.mark.parametrize(
     ("draft_type", "draft_max"), [("auto", None), ("model", None), ("model", 3), ("ngram", None), ("none", None)]
 )
-def test_each_text_is_that_of_its_request_alone(choice: PairChoice, draft_type: str, draft_max: int | None) -> None:
+def test_each_text_is_that_of_its_request_alone(
+    choice: PairChoice, texts_alone: list[list[Asked]], draft_type: str, draft_max: int | None
+) -> None:
     pair = load(replace(choice, draft_type=draft_type, draft_max=draft_max))
     try:
         assert pair.n_slots == N_SLOTS
@@ -149,7 +165,7 @@ def test_each_text_is_that_of_its_request_alone(choice: PairChoice, draft_type: 
         for seed in range(2):
             asked = requests(seed, 12)
             answer_all(pair, asked, random.Random(seed))
-            check(asked, list(alone(choice, asked)))
+            check(asked, texts_alone[seed])
     finally:
         pair.close()
 
