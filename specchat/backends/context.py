@@ -50,8 +50,8 @@ def branch_limit(weights: Weights, settings: ModelSettings) -> int:
 
 
 def slot_limit(weights: Weights, settings: ModelSettings) -> int:
-    """Answers at once: one where more than keys and values of tokens would have to be kept for each."""
-    return settings.slots if weights.keeps_tokens_alone else 1
+    """Answers at once."""
+    return settings.slots if weights.keeps_texts_apart else 1
 
 
 def has_streams(weights: Weights, settings: ModelSettings) -> bool:

@@ -33,6 +33,7 @@ class LlamaContext:
 
     def __init__(self, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress) -> None:
         self.settings = settings
+        self.n_passes_here = 0
         self.handle: Any = None
         self._batch: PassBatch | None = None
         self.tree: TreeBatch | None = None
@@ -62,6 +63,8 @@ class LlamaContext:
         """Of a pass that several answers share, without prompts: in exact mode fewer, once they are found out."""
         self.shares_passes = True
         """In exact mode only if that was found to round as alone."""
+        self.least_piece = BATCH if settings.exact else 1
+        """Of a prompt, beside others: in exact mode the smallest that was found to round as all at once."""
         self.scheduler: SlotScheduler | None = None
         self.models: list[LlamaModel] = []
         """One for each slot."""
@@ -100,12 +103,13 @@ class LlamaContext:
         return self._batch.fill(part.tokens, len(model.cached), model.count_outputs(part), model.sequence)
 
     def compute(self, parts: "Sequence[PassPart[LlamaModel]]") -> None:
-        """All of them in one pass."""
+        """All in one pass. Where each has a cache, llama.cpp computes those together that follow each other."""
         if len(parts) == 1:
             parts[0].model.compute(parts[0], self._nobody)
             return
         batch = self._batch
         assert batch is not None
+        parts = sorted(parts, key=lambda part: part.model.sequence)
         batch.begin()
         rows = [batch.add(p.tokens, len(p.model.cached), p.n_logits, p.model.sequence) for p in parts]
         try:
@@ -176,5 +180,6 @@ class LlamaContext:
             return int(llama.llama_decode(self.handle, batch))
         finally:
             LlamaContext.n_passes += 1
+            self.n_passes_here += 1
             if control is not None:
                 control.pass_ends()

@@ -28,7 +28,7 @@ Logits = NDArray[np.float32]
 Tokens = NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CacheState:
     """A cache as it was."""
 
@@ -61,6 +61,7 @@ class LlamaModel:
         self._cached = np.empty(self._n_ctx, dtype=np.int32)
         self._length = 0
         self._snapshots = 0
+        self._latest_pass = 0
         self._views: dict[tuple[int, int], Logits] = {}
         self._output_row = -1
         """Of the latest pass: the row of the first logits, or from its end if negative."""
@@ -102,6 +103,8 @@ class LlamaModel:
         if not self._is_shared:
             return self._max_batch
         assert self.shared.scheduler is not None
+        if self.weights.is_recurrent:  # passes of others leave no snapshots to return to
+            return 1
         most = min(self.shared.max_outputs, self.shared.max_rows) // self.shared.scheduler.n_answers
         return max(1, min(self._max_batch, most))
 
@@ -324,8 +327,8 @@ class LlamaModel:
     # What others have read, and what makes room for them
 
     def can_share(self, length: int) -> bool:
-        """Its first `length` tokens, none of which it has forgotten."""
-        return length == self._length or self._can_return_to(length)
+        """Its first `length` tokens, none of which it has forgotten. A state is of a whole text."""
+        return not self.weights.is_recurrent and (length == self._length or self._can_return_to(length))
 
     def copy_beginning(self, other: "LlamaModel", length: int) -> None:
         """Shares the beginning that the other has read, which the common cache stores only once."""
@@ -381,6 +384,7 @@ class LlamaModel:
             self._states.read(self._length, count, parents)
         self._length += count
         self._snapshots = min(self.max_rollback, count - 1)
+        self._latest_pass = self.shared.n_passes_here
 
     def forget_unfinished(self) -> None:
         """Parts of a failed batch may be in the cache, which this class does not count."""
@@ -400,8 +404,8 @@ class LlamaModel:
     def _can_return_to(self, length: int) -> bool:
         if length <= 0:
             return False
-        if self.weights.is_recurrent:  # the last batch left snapshots, good for one return
-            return self._length - length <= self._snapshots
+        if self.weights.is_recurrent:  # the last batch left snapshots, good for one return, until the next one
+            return self._latest_pass == self.shared.n_passes_here and self._length - length <= self._snapshots
         # A sliding-window cache may have dropped tokens that the next one would look at.
         window = self.weights.attention_window
         return window == 0 or int(llama.llama_memory_seq_pos_min(self._memory, self.sequence)) <= max(

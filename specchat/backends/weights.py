@@ -86,14 +86,14 @@ class Weights:
     @property
     def has_plain_cache(self) -> bool:
         """All that tokens leave behind is keys and values, which every later token looks at."""
-        return self.keeps_tokens_alone and not self.attention_window
+        return self.keeps_texts_apart and not (self.is_recurrent or self.attention_window)
 
     @property
-    def keeps_tokens_alone(self) -> bool:
-        """The same, but that some layers may have forgotten tokens far back."""
+    def keeps_texts_apart(self) -> bool:
+        """Several at once: what tokens leave behind is keys, values and the states of recurrent layers."""
         architecture = self.metadata("general.architecture")
         others = (f"{architecture}.attention.indexer.top_k", f"{architecture}.ple.ngram_size")
-        return not (self.is_recurrent or any(map(self.metadata, others)))
+        return not any(map(self.metadata, others))
 
     @property
     def shares_cache(self) -> bool:

@@ -181,6 +181,8 @@ class StepStats:
 class PromptProgress:
     done: int
     total: int
+    reused: int = 0
+    """Of the prompt, before those."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,6 +246,10 @@ class PassCosts:
         this = self._usual(size, octave) if self._is_known(size) else self._usual_passes(size, n_past)[-1]
         return max(plain, min(this, DEAREST * size * plain))
 
+    def relative(self, size: int) -> float:
+        """What a pass of so many tokens usually takes, against a plain one."""
+        return self.usual(size) / self.usual(1) if self.knows_plain else 1 + FIRST_SLOPE * (size - 1)
+
     def _usual_passes(self, longest: int, n_past: int) -> list[float]:
         points = self._points(_octave(n_past))
         if len(points) == 1:

@@ -1,10 +1,12 @@
-"""Tests whether passes that several answers share give each of them the logits of a pass of its own."""
+"""Tests whether answers that are written beside others are computed as when each is alone."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH
 from specchat.domain.ports import LanguageModel
 from specchat.engine.sampling import Logits
 from specchat.engine.slot_scheduler import SlotScheduler
@@ -14,9 +16,24 @@ _DEPTHS = 24, 37, 5
 """The depths of the texts, which start at different positions in the cache."""
 _SIZES = (1, 2, 1), (1, 1, 2), (2, 1, 1)
 """Tokens that each has in passes one after the other."""
+_PIECES = 8, 32
+_READ, _AFTER = 97, 3
+"""Tokens that are read in pieces, and those after them, which look back at what that left."""
 
 
-def rounds_as_alone(models: Sequence[LanguageModel], scheduler: SlotScheduler, cancel: CancelToken) -> bool:
+@dataclass(frozen=True, slots=True)
+class SharingResult:
+    shares_passes: bool
+    """Each has the logits of a pass of its own."""
+    least_piece: int
+    """Of a prompt, so that it may be read in such pieces, and larger ones, as if it were read at once."""
+
+
+def run_sharing_test(models: Sequence[LanguageModel], scheduler: SlotScheduler, cancel: CancelToken) -> SharingResult:
+    return SharingResult(_round_as_alone(models, scheduler, cancel), _least_piece(models[0], cancel))
+
+
+def _round_as_alone(models: Sequence[LanguageModel], scheduler: SlotScheduler, cancel: CancelToken) -> bool:
     n_tokens = sum(_SIZES[0])
     texts = [_text(model, depth + n_tokens, seed) for seed, (model, depth) in enumerate(_cases(models))]
     alone = [
@@ -36,6 +53,29 @@ def rounds_as_alone(models: Sequence[LanguageModel], scheduler: SlotScheduler, c
         model.keep(0)
     cancel.check()
     return all(np.array_equal(np.concatenate(found), expected) for found, expected in zip(together, alone, strict=True))
+
+
+def _least_piece(model: LanguageModel, cancel: CancelToken) -> int:
+    text = _text(model, _READ + _AFTER, 0)
+    whole = _read(model, text, _READ, cancel)
+    found = next((size for size in _PIECES if np.array_equal(_read(model, text, size, cancel), whole)), BATCH)
+    model.keep(0)
+    return found
+
+
+def _read(model: LanguageModel, text: Tokens, size: int, cancel: CancelToken) -> Logits:
+    """The pieces have `size` tokens or more, but fewer than twice as many. The logits of what follows, and the states
+    before the output layer, which hides small differences.
+    """
+    model.keep(0)
+    n_pieces = _READ // size
+    ends = [_READ * i // n_pieces for i in range(n_pieces + 1)]
+    for begin, end in zip(ends, ends[1:], strict=False):
+        model.evaluate(text[begin:end], 0, cancel)
+    logits = model.evaluate(text[_READ:], 1, cancel).copy()
+    model.keep(_READ)
+    states = model.evaluate_states(text[_READ : _READ + 1], cancel)
+    return np.concatenate([logits.ravel(), states.ravel()])
 
 
 def _cases(models: Sequence[LanguageModel]) -> list[tuple[LanguageModel, int]]:

@@ -35,6 +35,8 @@ class SharedContext(Protocol):
     max_outputs: int
     max_rows: int
     shares_passes: bool
+    least_piece: int
+    """A prompt that is not read at once is cut at multiples of it, and ends with no smaller piece."""
 
     @property
     def mixes_prompts(self) -> bool: ...
@@ -70,6 +72,12 @@ class _Wanted:
         tokens = tokens[self.n_done : self.n_done + count]
         return PassPart(model, tokens, n_logits if self.n_done + count == len(self.part.tokens) else 0)
 
+    def piece(self, most: int, least: int) -> PassPart[Any]:
+        """At most `most`, which is a multiple of `least`, unless fewer than `least` were left."""
+        count = max(least, most // least * least)
+        n_left = len(self.part.tokens) - self.n_done
+        return self.first(n_left if n_left < count + least else count)
+
 
 @dataclass(slots=True, eq=False)
 class _Answer:
@@ -92,9 +100,9 @@ class SlotScheduler:
         self._answers: list[_Answer] = []
         self._hub: Any = None
         self._current: _Answer | None = None
-        self._paces: dict[int, PromptPace] = {}
-        self.plain_share: Callable[[int, int], float] = lambda n_plain, n_rows: n_plain / n_rows
-        """Of what a pass of the target over so many rows takes: what so few would."""
+        self._pace = PromptPace(lambda n_rows: self.relative_s(n_rows))
+        self.relative_s: Callable[[int], float] = float
+        """What a pass of the target over so many rows takes, against others."""
 
     # Of who starts answers
 
@@ -191,9 +199,10 @@ class SlotScheduler:
         wanted = {answer: answer.wanted for answer in waiting if answer.wanted is not None}
         if not wanted:
             return
-        context = self._next_context(list(wanted.values()))
+        n_steps = sum(len(each.rest.tokens) for each in wanted.values() if not each.is_reading)
+        context = self._next_context(list(wanted.values()), n_steps)
         here = {answer: each for answer, each in wanted.items() if each.context is context}
-        chosen = self._choose(context, here, holds_up=len(here) < len(wanted))
+        chosen = self._choose(context, here, n_steps)
         taken = _by_answer(chosen, here)
         try:
             taken = _by_answer(context.admit(chosen), here)
@@ -205,9 +214,9 @@ class SlotScheduler:
             for answer in taken:
                 answer.error, answer.wanted = error, None
             return
-        self._record(context, taken, here, self._wall() - started)
+        self._record(context, taken, here, self._wall() - started, holds_up=n_steps > 0)
 
-    def _next_context(self, wanted: Sequence[_Wanted]) -> SharedContext:
+    def _next_context(self, wanted: Sequence[_Wanted], n_steps: int) -> SharedContext:
         """Guesses first. What a draft has missed, it reads by turns with the target's passes."""
         of_draft = [each for each in wanted if each.context.is_draft]
         of_target = [each for each in wanted if not each.context.is_draft]
@@ -216,21 +225,27 @@ class SlotScheduler:
         draft, target = of_draft[0].context, of_target[0].context
         if not all(each.is_reading for each in of_draft):
             return draft
-        return draft if self._pace(draft).is_turn_of_readers() else target
+        return draft if self._room_to_read(draft, n_steps) and self._pace.is_drafts_turn() else target
 
-    def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], *, holds_up: bool) -> list[PassPart[Any]]:
-        """All steps for which the pass has room, in turns, and of prompts as much as holds up nobody for long.
+    def _room_to_read(self, context: SharedContext, n_steps: int, n_here: int = 0) -> int:
+        """Tokens of prompts in a pass, while so many rows of steps wait, and so many go with it."""
+        if not n_steps:
+            return BATCH
+        most = self._pace.most_rows(n_steps, context.least_piece, is_draft=context.is_draft, is_mixed=n_here > 0)
+        return min(most, BATCH - n_here)
 
-        `holds_up`: others wait for passes of another context.
-        """
+    def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], n_steps: int) -> list[PassPart[Any]]:
+        """All steps for which the pass has room, in turns, and of prompts as much as holds up nobody for long."""
         steps = [each for each in here.values() if not each.is_reading]
         readers = [each for each in here.values() if each.is_reading]
-        pace = self._pace(context)
-        self._rotate(here)
         if not context.shares_passes:
-            return [next(iter(here.values())).rest]
-        if not context.mixes_prompts and readers and (not steps or pace.is_turn_of_readers()):
-            return [readers[0].rest]
+            room = self._room_to_read(context, n_steps) if readers else 0
+            answer, first = next((answer, each) for answer, each in here.items() if room or not each.is_reading)
+            self._make_last(answer)
+            return [first.piece(room, context.least_piece) if first.is_reading else first.rest]
+        self._make_last(next(iter(here)))
+        if readers and not context.mixes_prompts and (room := self._room_to_read(context, n_steps)):
+            return [readers[0].piece(room, context.least_piece)]
         parts = list[PassPart[Any]]()
         n_rows = n_outputs = 0
         for each in steps:
@@ -240,26 +255,18 @@ class SlotScheduler:
                 parts.append(part)
                 n_rows, n_outputs = n_rows + len(part.tokens), n_outputs + part.n_logits
         if readers and context.mixes_prompts:
-            room = BATCH - n_rows
-            if steps or holds_up:
-                room = min(room, pace.most_rows(max(each.step_s for each in self._paces.values())))
+            room = self._room_to_read(context, n_steps, n_rows)
             for i, each in enumerate(readers):
-                n = min(len(each.rest.tokens), max(1, room // (len(readers) - i)))
-                part = each.first(n)
+                part = each.piece(max(1, room // (len(readers) - i)), context.least_piece)
                 if room >= 1 and n_outputs + part.n_logits <= context.max_outputs:
                     parts.append(part)
-                    room, n_outputs = room - n, n_outputs + part.n_logits
+                    room, n_outputs = room - len(part.tokens), n_outputs + part.n_logits
         return parts
 
-    def _rotate(self, here: dict[_Answer, _Wanted]) -> None:
+    def _make_last(self, answer: _Answer) -> None:
         """Whoever is first now is last the next time."""
-        first = next(iter(here))
-        self._answers.remove(first)
-        self._answers.append(first)
-
-    def _pace(self, context: SharedContext) -> PromptPace:
-        """The slowest steps are the target's."""
-        return self._paces.setdefault(id(context), PromptPace())
+        self._answers.remove(answer)
+        self._answers.append(answer)
 
     def _record(
         self,
@@ -267,12 +274,17 @@ class SlotScheduler:
         taken: dict[_Answer, PassPart[Any]],
         here: dict[_Answer, _Wanted],
         seconds: float,
+        *,
+        holds_up: bool,
     ) -> None:
+        """`holds_up`: there were steps, in this pass or elsewhere."""
         steps = {answer: part for answer, part in taken.items() if not here[answer].is_reading}
         n_step_rows = sum(len(part.tokens) for part in steps.values())
         n_read = sum(len(part.tokens) for part in taken.values()) - n_step_rows
-        self._pace(context).observe(bool(steps), n_read, seconds)
-        steps_s = min(seconds, self._pace(context).step_s) if n_read and steps else seconds
+        self._pace.observe(n_step_rows, n_read, seconds, is_draft=context.is_draft, holds_up=holds_up)
+        steps_s = seconds
+        if n_read and steps:
+            steps_s = min(seconds, self._pace.step_s(n_step_rows, is_draft=context.is_draft) or seconds)
         shares = self._shares(context, [len(part.tokens) for part in steps.values()], steps_s)
         now = self._wall()
         for (answer, part), share in zip(steps.items(), shares, strict=True):
@@ -296,7 +308,7 @@ class SlotScheduler:
             return []
         if context.is_draft or total == count:
             return [seconds * n / total for n in rows]
-        plain = seconds * self.plain_share(count, total)
+        plain = seconds * self.relative_s(count) / self.relative_s(total)
         return [plain / count + (seconds - plain) * (n - 1) / (total - count) for n in rows]
 
 

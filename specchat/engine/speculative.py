@@ -189,14 +189,14 @@ class Generation:
         start = self._clock()
         logits: Logits | None = None
         for at in range(reused, len(prompt), PREFILL_CHUNK):
-            yield PromptProgress(at - reused, len(prompt) - reused)
+            yield PromptProgress(at - reused, len(prompt) - reused, reused)
             chunk = prompt[at : at + PREFILL_CHUNK]
             logits = target.evaluate(chunk, 1 if at + len(chunk) == len(prompt) else 0, self._cancel)
             if at + len(chunk) < len(prompt) and not isinstance(self._speculation, NoSpeculation):
                 self._speculation.follow(self._context)
         if logits is not None:
             logits = logits.copy()  # others may compute before this answer goes on
-        yield PromptProgress(len(prompt) - reused, len(prompt) - reused)
+        yield PromptProgress(len(prompt) - reused, len(prompt) - reused, reused)
         self._recorder.record_prefill(self._clock() - start)
         if self._request.max_tokens == 0:
             return

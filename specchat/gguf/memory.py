@@ -58,9 +58,11 @@ def estimate_memory(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool
     first_on_gpu = _first_on_gpu(n_layer, settings, has_gpu)
     output_on_gpu = first_on_gpu <= n_layer
     reading = _reading(settings, on_cpu=not output_on_gpu)
-    cells, n_streams = whole_context(context_length(shape, settings)), _n_streams(shape, settings)
-    snapshots = _snapshots(shape, settings)
-    cached = [n_streams * _cache_bytes(layer, cells, snapshots, settings, reading) for layer in shape.layers]
+    cells, n_streams = whole_context(context_length(shape, settings)), settings.slots if settings.exact else 1
+    states = settings.slots * (1 + _snapshots(shape, settings)) * _FLOAT
+    cached = [
+        n_streams * _cache_bytes(layer, cells, settings, reading) + states * layer.state for layer in shape.layers
+    ]
     weights = [layer.weights for layer in shape.layers]
     compute = _compute_bytes(shape, cells, settings, reading)
     inputs = _mask_bytes(shape, cells, settings, reading) + reading.batch * shape.n_embd * _FLOAT
@@ -69,7 +71,7 @@ def estimate_memory(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool
             weights=shape.input_weights + sum(weights[:first_on_gpu]) + (0 if output_on_gpu else shape.output_weights),
             kv=sum(cached[:first_on_gpu]),
             compute=inputs if first_on_gpu == 0 else compute,
-            output=_n_outputs(shape, settings) * shape.n_vocab * _FLOAT,
+            output=_n_outputs(settings) * shape.n_vocab * _FLOAT,
         ),
         gpu=MemoryBreakdown(
             weights=sum(weights[first_on_gpu:]) + shape.output_weights + shape.tied_output,
@@ -111,12 +113,13 @@ def _snapshots(shape: ModelShape, settings: ModelSettings) -> int:
     return min(settings.max_draft, MOST_SNAPSHOTS) if any(layer.key_width for layer in shape.layers) else 0
 
 
-def _cache_bytes(layer: Layer, cells: int, snapshots: int, settings: ModelSettings, reading: _Reading) -> int:
+def _cache_bytes(layer: Layer, cells: int, settings: ModelSettings, reading: _Reading) -> int:
+    """Answers share one cache, but for exact mode."""
     if layer.window:
         cells = _window_cells(layer, cells, settings, reading)
     packing = _PACKING[settings.cache_type]
     width = layer.key_width + layer.value_width
-    return cells * width * packing.block_bytes // packing.block_values + layer.state * _FLOAT * (1 + snapshots)
+    return cells * width * packing.block_bytes // packing.block_values
 
 
 def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings, reading: _Reading) -> int:
@@ -127,7 +130,7 @@ def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings, readi
     feed_forward = row * (4 * shape.n_embd + 3 * shape.n_ff)
     attention = row * (5 * shape.n_embd + cache_width + (0 if reading.fused else shape.n_head * cells))
     recurrent = row * 8 * shape.inner + 2 * state * _snapshots(shape, settings)
-    output = _n_outputs(shape, settings) * shape.n_vocab * _FLOAT + row * 2 * shape.n_embd
+    output = _n_outputs(settings) * shape.n_vocab * _FLOAT + row * 2 * shape.n_embd
     return max(_mask_bytes(shape, cells, settings, reading) + max(feed_forward, attention, recurrent), output)
 
 
@@ -147,15 +150,5 @@ def _mask_bytes(shape: ModelShape, cells: int, settings: ModelSettings, reading:
     return sum(kinds) * reading.batch * (2 if reading.fused else _FLOAT)
 
 
-def _n_outputs(shape: ModelShape, settings: ModelSettings) -> int:
-    return most_outputs(settings.max_draft, _n_slots(shape, settings))
-
-
-def _n_slots(shape: ModelShape, settings: ModelSettings) -> int:
-    """One where layers keep more than the keys and values of tokens."""
-    return 1 if any(layer.state for layer in shape.layers) else settings.slots
-
-
-def _n_streams(shape: ModelShape, settings: ModelSettings) -> int:
-    """Answers share one cache, but for exact mode."""
-    return _n_slots(shape, settings) if settings.exact else 1
+def _n_outputs(settings: ModelSettings) -> int:
+    return most_outputs(settings.max_draft, settings.slots)

@@ -11,6 +11,7 @@ from starlette.types import Receive
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.completions import (
     Completions,
+    CompletionTask,
     ModelCatalog,
     ModelQuery,
     QueryAnswered,
@@ -21,6 +22,7 @@ from specchat.domain.completions import (
 )
 from specchat.domain.errors import Cancelled, NotReadyError, UserError
 from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, TokenEvent
+from specchat.server.slot_table import SlotAnswer, SlotTable
 from specchat.services.generation.server_stats import ServerStats
 
 
@@ -30,6 +32,7 @@ class RequestDispatcher:
     def __init__(self, completions: Completions, served: ServerStats) -> None:
         self._completions = completions
         self._served = served
+        self.slots = SlotTable()
         self._asked: dict[PendingRequest, None] = {}
         self._closed = False
 
@@ -99,7 +102,7 @@ class RequestDispatcher:
         try:
             for task in tasks:
                 hear = answers.hear(len(answers.requests))
-                request = PendingRequest(self._completions, task, model, self._served, hear)
+                request = PendingRequest(self._completions, task, model, self._served, self.slots, hear)
                 answers.requests.append(request)
                 self._asked[request] = None
             yield answers
@@ -174,12 +177,16 @@ class PendingRequest:
         task: ServedTask,
         model: str,
         served: ServerStats,
+        slots: SlotTable,
         hear: Callable[[list[ServingEvent]], None],
     ) -> None:
         """`hear`: told in the loop what happens."""
         self.task = task
         self._pair: PairInfo | None = None
         self._served = served
+        self._slots = slots
+        self._slot: SlotAnswer | None = None
+        """None: it waits, or it is only a query."""
         self._tell = hear
         self._loop = asyncio.get_running_loop()
         self.has_begun = False
@@ -203,12 +210,16 @@ class PendingRequest:
 
     def _arrive(self, step: list[ServingEvent]) -> None:
         """Counted also when the client is gone: the engine worked for it."""
+        if self._slot is not None:
+            self._slot.hear(step[-1])
         match step[-1]:
             case RequestStarted(pair):
                 self.has_begun = True
                 self._pair = pair
                 self._served.n_running += 1
                 self._served.waited.add(time.monotonic() - self._came)
+                if isinstance(self.task, CompletionTask):
+                    self._slot = self._slots.begin(self.task)
             case TokenEvent(step=stats) if stats is not None:
                 self._served.record_step(stats)
             case GenerationFinished():

@@ -72,10 +72,7 @@ class ModelEndpoints:
         return QueryResponse(self._asking, AboutQuery(), form, request.query_params.get("model", ""))
 
     async def slots(self, _: Request) -> Response:
-        """Any that are free are the last ones."""
-        pair, n_busy = self._asking.pair, self._served.n_running
-        slots = [{"id": slot, "is_processing": slot < n_busy, "n_ctx": pair.n_ctx} for slot in range(pair.n_slots)]
-        return JSONResponse(slots)
+        return JSONResponse(self._asking.slots.describe(self._asking.pair))
 
     async def tokenize(self, request: Request) -> QueryResponse:
         body = await read_body(request)

@@ -41,7 +41,7 @@ def main() -> None:
     options = _options()
     clients = [int(count) for count in options.clients.split(",")]
     with tempfile.TemporaryDirectory() as home, ExitStack() as running:
-        ports = dict(_start_all(Path(home), options, running, slots=max(clients)))
+        ports = dict(start_all(Path(home), options, running, slots=max(clients)))
         found = {name: {count: Load() for count in clients} for name in ports}
         for number in range(options.rounds + 1):
             for count in clients:
@@ -54,16 +54,19 @@ def main() -> None:
         options.json.write_text(json.dumps(plain))
 
 
-def _start_all(home: Path, options: argparse.Namespace, running: ExitStack, *, slots: int) -> Iterator[tuple[str, int]]:
+def start_all(
+    home: Path, options: argparse.Namespace, running: ExitStack, *, slots: int, context: int | None = None
+) -> Iterator[tuple[str, int]]:
+    """One after the other, as they are asked for. `context`: of all answers together."""
     threads = ["-t", options.threads]
-    np = ["-np", str(slots)]
+    np = ["-np", str(slots), *(["-c", str(context)] if context else []), *(["--exact"] if options.exact else [])]
     pair = ["-m", options.target, "-md", options.draft]
     yield "specchat", running.enter_context(serving(home / "a", *pair, *threads, *np)).port
     plain = serving(home / "b", "-m", options.target, "--draft-type", "none", *threads, *np)
     yield "specchat, plain", running.enter_context(plain).port
     if options.server:
         # Of its context each of its slots has a part, unless the cache is unified.
-        common = [*threads, *np, "-c", str(2048 * slots), "-kvu"]
+        common = [*threads, "-np", str(slots), "-c", str(context or 2048 * slots), "-kvu"]
         yield "llama-server", running.enter_context(_llama_server(options.server, *pair, *common))
         only = ["-m", options.target]
         yield "llama-server, plain", running.enter_context(_llama_server(options.server, *only, *common))
@@ -152,6 +155,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--server", help="llama-server, to compare with")
     parser.add_argument("--clients", default="1,2,4,8")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--exact", action="store_true", help="specchat in exact mode")
     parser.add_argument("-n", type=int, default=96)
     parser.add_argument("--threads", default=str(os.cpu_count() or 1))
     parser.add_argument("--json", type=Path)

@@ -27,6 +27,7 @@ class TimedContext:
     is_draft = False
     max_outputs, max_rows = 32, 512
     shares_passes = mixes_prompts = True
+    least_piece = 1
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -55,7 +56,7 @@ def test_the_pass_is_paid_by_all_and_a_guess_by_who_makes_it(n_others: int) -> N
     context = TimedContext()
     scheduler, told = SlotScheduler(context.clock), list[list[float]]()
     costs = known_costs()
-    scheduler.plain_share = lambda n, rows: costs.usual(n) / costs.usual(rows)
+    scheduler.relative_s = costs.relative
 
     def write(n_rows: int, tells: bool) -> None:
         slot_costs = SlotCosts(costs, scheduler)

@@ -93,6 +93,14 @@ def test_against_the_buffers_of_llama_cpp(
     assert one_row == pytest.approx(real.output, abs=AS_PRINTED)
 
 
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("recipe", ["plain", "mamba", "hybrid"])
+def test_states_of_several_answers(recipe: str, exact: bool, measure: Measure, model: Callable[[str], Path]) -> None:
+    path, settings = model(recipe), replace(SETTINGS["drafted"], slots=4, exact=exact)
+    guess = estimate_memory(read_shape(path), settings).cpu
+    assert guess.kv == pytest.approx(measure(path, settings).kv, abs=2 * AS_PRINTED)
+
+
 def test_an_8b_shape_needs_what_was_measured() -> None:
     """266 MiB when all rows of a batch are wanted, 124 when 17 of them are."""
     layer = Layer(weights=0, key_width=1024, value_width=1024)

@@ -38,10 +38,26 @@ def test_properties_slots_and_models(api: Api) -> None:
     assert props["chat_template"].startswith("{%- if tools %}")
     assert (props["model_alias"], props["eos_token"]) == ("target.gguf", "<|im_end|>")
     slots = json.loads(api.get("/slots").body)
-    assert slots == [{"id": slot, "is_processing": False, "n_ctx": 2048} for slot in range(props["total_slots"])]
+    assert [slot["id"] for slot in slots] == list(range(props["total_slots"]))
+    assert {(slot["is_processing"], slot["n_ctx"], slot["speculative"]) for slot in slots} == {(False, 2048, True)}
     assert len(slots) == api.metrics()["slots"] > 1
     assert api.get("/models").json == api.get("/v1/models").json
     assert api.get("/health").json["status"] == "ok"
+
+
+def test_slots_tell_of_their_answers(api: Api) -> None:
+    asked = {"prompt": "hello world", "n_predict": 16, "temperature": 0.5, "seed": 7, "ignore_eos": True}
+    reply = api.post("/completion", asked).json
+    latest = max(json.loads(api.get("/slots").body), key=lambda slot: slot.get("id_task", -1))
+    assert (latest["is_processing"], latest["n_decoded"]) == (False, 16)
+    assert latest["n_prompt_tokens"] == reply["tokens_evaluated"]
+    assert latest["n_past"] == latest["n_prompt_tokens"] + 16
+    assert {name: latest["params"][name] for name in ("seed", "temperature", "n_predict")} == {
+        "seed": 7,
+        "temperature": 0.5,
+        "n_predict": 16,
+    }
+    assert latest["next_token"] == [{"has_next_token": False, "n_remain": 0, "n_decoded": 16}]
 
 
 def test_a_completion_in_llama_servers_form(api: Api) -> None:

@@ -38,7 +38,7 @@ from specchat.engine.draft_sources import DraftSource
 from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.lookahead_strategy import LookaheadStrategy
 from specchat.engine.selftest import SelfTestResult
-from specchat.engine.shared_selftest import rounds_as_alone
+from specchat.engine.shared_selftest import SharingResult, run_sharing_test
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation, check_prompt
 from specchat.engine.step_costs import SlotCosts
@@ -95,7 +95,11 @@ class LoadedPair:
             target.max_batch = min(target.max_batch, selftest.max_batch)
             target.max_branches = min(target.max_branches, selftest.max_branches)
             target.shared.max_rows = selftest.max_batch
+        elif selftest is not None:  # nothing is promised
+            target.shared.least_piece = 1
         self._grammars = GrammarCompiler(target, target.vocabulary.tokenize_on)
+        self._longest = min(target.max_batch - 1, target.max_rollback)
+        """Guesses in a pass while only one answer is written."""
         self.slots = PairSlots(self._make_slots())
         self.speculation = self.slots.first.speculation
 
@@ -107,7 +111,7 @@ class LoadedPair:
             if draft is not None:
                 draft.release()
             return [PairSlot(target, draft, self.profile, costs, scheduler, self._create_for)]
-        scheduler.plain_share = lambda n_plain, n_rows: costs.usual(n_plain) / costs.usual(n_rows)
+        scheduler.relative_s = costs.relative
         targets = target.add_slots(self.n_slots, scheduler)
         drafts = draft.add_slots(self.n_slots, scheduler) if draft is not None else [None] * self.n_slots
         profiles = [self.profile, *(self.profile.for_another_slot() for _ in targets[1:])]
@@ -120,9 +124,9 @@ class LoadedPair:
         past = self.answer_history.index if remembers else None
         return self._create(slot, self.choice, past, AUTO_POLICY)
 
-    def rounds_as_alone(self, cancel: CancelToken) -> bool:
-        """Returns whether several answers may share passes in exact mode."""
-        return rounds_as_alone([slot.target for slot in self.slots.all], self.scheduler, cancel)
+    def test_sharing(self, cancel: CancelToken) -> SharingResult:
+        """Returns how several answers may be written at once in exact mode."""
+        return run_sharing_test([slot.target for slot in self.slots.all], self.scheduler, cancel)
 
     def keep_prompt_states(self) -> None:
         """Keeps prompt states, for conversations that take turns."""
@@ -169,7 +173,7 @@ class LoadedPair:
             past=past,
             heads=self.head_drafters,
         )
-        return _speculation(choice, slot, setup, policy)
+        return _speculation(choice, slot, setup, policy, self._longest)
 
     def draft_states(self, slot: PairSlot) -> Sequence[SavableState]:
         """Returns the states of its drafts, which are stored with the target's cache."""
@@ -283,7 +287,7 @@ class HeadState:
         return is_back
 
 
-def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy: str) -> Speculation:
+def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy: str, longest: int) -> Speculation:
     target, learned, costs = slot.target, slot.profile, slot.costs
     name = drafter_name(choice)
     draft = setup.draft if name in (MODEL, EARLY_EXIT) else None
@@ -310,7 +314,7 @@ def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy
         names = [*([MODEL] if setup.draft is not None else []), *setup.heads]
     return AutoStrategy(
         costs,
-        longest=min(target.max_batch - 1, target.max_rollback),
+        longest=longest,
         text=source(make_drafter(NGRAM, setup)) if is_free else None,
         drafts=[source(make_drafter(each, setup)) for each in names],
         clock=slot.clock,

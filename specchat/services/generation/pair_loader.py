@@ -25,6 +25,7 @@ from specchat.drafters import head_probe
 from specchat.drafters.token_map import TokenMap
 from specchat.engine.cost_measurement import DraftProbe, ModelProbe, are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTestResult, run_selftest
+from specchat.engine.shared_selftest import SharingResult
 from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.files import require_compatible, require_consistent
 from specchat.gguf.medusa import read_stored_heads
@@ -154,7 +155,8 @@ class PairLoader:
                 choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason
             )
             if tested is not None and tested.exact and n_slots > 1:
-                target.shared.shares_passes = self._shares_passes(pair, cancel)
+                sharing = self._sharing(pair, cancel)
+                target.shared.shares_passes, target.shared.least_piece = sharing.shares_passes, sharing.least_piece
             undo.pop_all()
         return pair
 
@@ -202,13 +204,13 @@ class PairLoader:
         if taught is not None:
             self._taught(choice, taught)
 
-    def _shares_passes(self, pair: LoadedPair, cancel: CancelToken) -> bool:
+    def _sharing(self, pair: LoadedPair, cancel: CancelToken) -> SharingResult:
         key = f"slots {file_key(pair.target.weights.path, pair.target.settings)}"
-        known = self._selftests.get(key)
-        if isinstance(known, bool):
-            return known
-        result = pair.rounds_as_alone(cancel)
-        self._selftests.put(key, result)
+        match self._selftests.get(key):
+            case {"shares_passes": bool(shares_passes), "least_piece": int(least_piece)}:
+                return SharingResult(shares_passes, least_piece)
+        result = pair.test_sharing(cancel)
+        self._selftests.put(key, asdict(result))
         return result
 
     def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTestResult:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from specchat.domain.drafter_types import DRAFTER_TYPES
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import LOOKAHEAD
 
@@ -21,8 +20,6 @@ def why_one_slot(drafters: Sequence[str]) -> str:
         return "a draft head can follow only one answer"
     if LOOKAHEAD in drafters:
         return "lookahead uses all branches of the cache"
-    if any(name not in DRAFTER_TYPES for name in drafters):
-        return "a drafter from another package can follow only one answer"
     return ""
 
 
