@@ -240,6 +240,8 @@ class GenerationFinished:
     """The end of one that the answer broke off."""
     stop_text: str = ""
     """The one of the request that ended it."""
+    n_thought: int = 0
+    """Tokens up to the end of the last thought, where thoughts are told apart."""
 
 
 GenerationEvent = PromptProgress | TokenEvent | GenerationFinished
