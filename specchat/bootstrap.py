@@ -87,7 +87,8 @@ def _serve(parts: Container) -> "Serve":
     from specchat.server.http_server import Server
     from specchat.services.engines.queued_completions import serve
 
-    return partial(serve, make_engine=parts.engine_process, make_server=Server, logs=parts.places.logs)
+    make_engine = partial(parts.engine_process, embeds=True)
+    return partial(serve, make_engine=make_engine, make_server=Server, logs=parts.places.logs)
 
 
 def _server_run(places: Paths) -> "AbstractContextManager[ServerRun]":

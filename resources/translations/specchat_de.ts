@@ -5730,6 +5730,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie als UTF-8 speichern.</translation>
     </message>
     <message>
+        <source>Ask for fewer dimensions, or omit the field.</source>
+        <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
+    </message>
+    <message>
         <source>Ask it yourself.</source>
         <translation>Fragen Sie dort selbst.</translation>
     </message>
@@ -5746,6 +5750,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfe, ob dort ggml-rpc-server läuft und der Port offen ist, oder lade ohne diesen Rechner.</translation>
     </message>
     <message>
+        <source>Choose a text generation model. To offer this one to other programs, use: specchat serve</source>
+        <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
+    </message>
+    <message>
         <source>Continue when ggml-rpc-server runs there again, or load the model without that machine.</source>
         <translation>Setze fort, sobald ggml-rpc-server dort wieder läuft, oder lade das Modell ohne diesen Rechner.</translation>
     </message>
@@ -5756,6 +5764,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>GPUs are turned off, because a driver crashed</source>
         <translation>GPUs sind abgeschaltet, weil ein Treiber abgestürzt ist</translation>
+    </message>
+    <message>
+        <source>Input {number} has {n} tokens, but the context holds only {all}.</source>
+        <translation>Eingabe {number} hat {n} Token, in den Kontext passen nur {all}.</translation>
+    </message>
+    <message>
+        <source>Input {number} is far longer than the context, which holds {all} tokens.</source>
+        <translation>Eingabe {number} ist viel länger als der Kontext, der {all} Token fasst.</translation>
+    </message>
+    <message>
+        <source>Input {n} is empty.</source>
+        <translation>Eingabe {n} ist leer.</translation>
     </message>
     <message>
         <source>Install libvulkan1 and the card&apos;s Vulkan driver.</source>
@@ -5782,8 +5802,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie hier ein Modell.</translation>
     </message>
     <message>
+        <source>Load a model that is made for it, such as nomic-embed-text or bge-reranker-v2-m3.</source>
+        <translation>Laden Sie ein Modell, das dafür gemacht ist, etwa nomic-embed-text oder bge-reranker-v2-m3.</translation>
+    </message>
+    <message>
+        <source>Load a reranking model, such as bge-reranker-v2-m3.</source>
+        <translation>Laden Sie ein Modell für Reranking, etwa bge-reranker-v2-m3.</translation>
+    </message>
+    <message>
         <source>Lost the connection to {servers}, which held a part of the model.</source>
         <translation>Die Verbindung zu {servers} ist abgebrochen; ein Teil des Modells lag dort.</translation>
+    </message>
+    <message>
+        <source>Omit it, or pass some text.</source>
+        <translation>Lassen Sie sie weg, oder geben Sie Text an.</translation>
+    </message>
+    <message>
+        <source>Omit the draft (-md).</source>
+        <translation>Lassen Sie den Entwurf weg (-md).</translation>
     </message>
     <message>
         <source>Open the window: it offers to use the GPU again.</source>
@@ -5862,6 +5898,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
     </message>
     <message>
+        <source>Split it into several inputs, or use a larger context (-c).</source>
+        <translation>Teilen Sie sie in mehrere Eingaben auf, oder nutzen Sie einen größeren Kontext (-c).</translation>
+    </message>
+    <message>
+        <source>Split it into several inputs.</source>
+        <translation>Teilen Sie sie in mehrere Eingaben auf.</translation>
+    </message>
+    <message>
         <source>Start a ggml-rpc-server there that comes with the same version of specchat or llama.cpp.</source>
         <translation>Starte dort einen ggml-rpc-server derselben Version von specchat oder llama.cpp.</translation>
     </message>
@@ -5930,6 +5974,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
+        <source>The input contains a token that is not in the model&apos;s vocabulary.</source>
+        <translation>Die Eingabe enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
+    </message>
+    <message>
         <source>The list contains a token that is not in the model&apos;s vocabulary.</source>
         <translation>Die Liste enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
@@ -5970,6 +6018,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Unbekannte Engine: {name}.</translation>
     </message>
     <message>
+        <source>Use /v1/embeddings, or load another model.</source>
+        <translation>Nutzen Sie /v1/embeddings, oder laden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Use /v1/rerank, or load another model.</source>
+        <translation>Nutzen Sie /v1/rerank, oder laden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
         <source>Write one number for each device, such as 3, 1.</source>
         <translation>Gib eine Zahl für jedes Gerät an, etwa 3, 1.</translation>
     </message>
@@ -6000,6 +6056,34 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{engine} isn&apos;t asked to fill gaps.</source>
         <translation>{engine} wird nicht gebeten, Lücken zu füllen.</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t chat: it is made for embeddings or reranking.</source>
+        <translation>{name} kann nicht chatten: Es ist für Embeddings oder Reranking gemacht.</translation>
+    </message>
+    <message>
+        <source>{name} has only {n} dimensions.</source>
+        <translation>{name} hat nur {n} Dimensionen.</translation>
+    </message>
+    <message>
+        <source>{name} is an embedding model and can&apos;t chat.</source>
+        <translation>{name} ist ein Embedding-Modell und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>{name} makes embeddings but can&apos;t rank documents.</source>
+        <translation>{name} bildet Embeddings, kann aber keine Dokumente ordnen.</translation>
+    </message>
+    <message>
+        <source>{name} ranks documents: it makes no embeddings and can&apos;t chat.</source>
+        <translation>{name} ordnet Dokumente: Es bildet keine Embeddings und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>{name} writes no text, so no draft can help it.</source>
+        <translation>{name} schreibt keinen Text, darum hilft ihm kein Entwurf.</translation>
+    </message>
+    <message>
+        <source>{name} writes text: it makes no embeddings and ranks no documents.</source>
+        <translation>{name} schreibt Text: Es bildet keine Embeddings und ordnet keine Dokumente.</translation>
     </message>
     <message>
         <source>{shares} can&apos;t be the shares of devices.</source>

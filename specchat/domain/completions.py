@@ -6,6 +6,7 @@ from typing import Protocol
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.embeddings import EmbeddingQuery, Purpose, RankingQuery
 from specchat.domain.errors import NotReadyError, UserError
 from specchat.domain.types import GenerationEvent, Message, SamplingParams
 
@@ -130,9 +131,12 @@ class ModelDescription:
     """Architecture, size and quantization in llama.cpp's words."""
     fills_gaps: bool
     calls_tools: bool
+    purpose: Purpose = Purpose.TEXT
 
 
-ModelQuery = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery
+Lookup = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery
+"""What needs no pass: it is answered beside whatever is written."""
+ModelQuery = Lookup | EmbeddingQuery | RankingQuery
 """What is asked of the loaded model without an answer of its own."""
 
 

@@ -1,6 +1,6 @@
 """The response to what is asked of the loaded model without an answer of its own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 class QueryResponse:
     """Used like a Starlette response; the query waits for its turn in it."""
 
-    def __init__(
-        self, asking: "RequestDispatcher", query: ModelQuery, form: Callable[[Any], Mapping[str, object]]
-    ) -> None:
+    def __init__(self, asking: "RequestDispatcher", query: ModelQuery, form: Callable[[Any], object]) -> None:
         """`form`: makes the reply of what the query is answered with."""
         self._asking = asking
         self._query = query

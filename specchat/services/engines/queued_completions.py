@@ -10,6 +10,7 @@ from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import (
     CompletionTask,
+    Lookup,
     MakeServer,
     RequestQueued,
     RequestStarted,
@@ -67,7 +68,10 @@ class QueuedCompletions:
 
     def submit(self, task: ServedTask, hear: OnEvents) -> CancelToken:
         self._require_pair()
-        cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=True)
+        is_lookup = isinstance(task, Lookup)
+        cancel = self._turns.add(
+            Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=not is_lookup, is_lookup=is_lookup
+        )
         self._tell_watcher(task, RequestQueued())
         return cancel
 
@@ -137,9 +141,9 @@ def serve(
     completions = QueuedCompletions(turns, session, logs)
     server = make_server(settings, completions)
 
-    def answer_requests() -> None:
+    def answer_requests(*, lookups_only: bool = False) -> None:
         try:
-            turns.run()
+            turns.run(lookups_only=lookups_only)
         except BaseException:
             turns.close()  # for the others too, which would go on as if nothing had happened
             raise
@@ -150,8 +154,9 @@ def serve(
                 pair = session.load(choice, cancel)
                 is_serving.set()
                 ready(pair, server.url)
-                with ThreadPoolExecutor(pair.n_slots, "answers") as answering:
+                with ThreadPoolExecutor(pair.n_slots + 1, "answers") as answering:
                     running = [answering.submit(answer_requests) for _ in range(pair.n_slots)]
+                    running.append(answering.submit(answer_requests, lookups_only=True))
                 for each in running:
                     each.result()
         except Cancelled:

@@ -66,6 +66,14 @@ def build_completion_request(
     )
 
 
+def build_prompt_tokens(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> tuple[int, ...]:
+    """Without what limits the answer, which takes its time to make."""
+    tools = task.tools if form is not None else ()
+    _require_room(pair, task, tools)
+    prompt, _, _ = _prompt(pair, task, tools)
+    return prompt
+
+
 def _marker_texts(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> list[str]:
     """Of control tokens that are not part of an answer's text otherwise."""
     texts = pair.find_control_texts(form.texts) if form is not None else []
