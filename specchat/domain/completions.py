@@ -71,6 +71,8 @@ class CompletionTask:
     limits: TimeLimits = TimeLimits()
     min_indent: int = 0
     """The answer ends before a line that is indented less, but for its first one."""
+    narrows_gap: bool = False
+    """As in `GenerationRequest`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,8 @@ class GenerationRequest:
     """What is added to the scores of these tokens."""
     text_before: tuple[int, ...] | None = None
     """What comes before the answer in the order of the text, where the prompt has another: guesses from the text."""
+    narrows_gap: bool = False
+    """The text ends where the model is unsure of more, as with llama.cpp's infill sampler."""
 
 
 @dataclass(frozen=True, slots=True)

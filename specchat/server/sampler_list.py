@@ -6,10 +6,10 @@ from dataclasses import replace
 from specchat.domain.types import SamplingParams
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_list
 
-_ORDER = ("penalties", "top_k", "top_p", "min_p", "temperature")
+_ORDER = ("penalties", "top_k", "top_p", "min_p", "infill", "temperature")
 """That in which specchat applies them."""
-_OTHERS = ("dry", "typ_p", "top_n_sigma", "xtc", "adaptive_p", "infill")
-_LETTERS = dict(zip("ekpmtdysxai", (*_ORDER, *_OTHERS), strict=True))
+_OTHERS = ("dry", "typ_p", "top_n_sigma", "xtc", "adaptive_p")
+_LETTERS = dict(zip("ekpmitdysxa", (*_ORDER, *_OTHERS), strict=True))
 _ALIASES = {"nucleus": "top_p", "temp": "temperature", "typ": "typ_p"}
 _NAMES = {name.replace("_", gap): name for name in (*_ORDER, *_OTHERS) for gap in ("_", "-", "")} | _ALIASES
 _MOST = 100
@@ -34,6 +34,11 @@ def select_samplers(body: RequestFields, sampling: SamplingParams) -> SamplingPa
     if listed != sorted(set(listed), key=_ORDER.index):
         raise_invalid_value(body.param("samplers"), f"must come in this order: {', '.join(_ORDER)}")
     return _only(sampling, listed)
+
+
+def narrows_gap(body: RequestFields) -> bool:
+    """The sampler is listed that llama.cpp has for gaps in code."""
+    return "samplers" in body and "infill" in _listed(body)
 
 
 def _listed(body: RequestFields) -> Sequence[str]:

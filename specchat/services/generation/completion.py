@@ -63,6 +63,7 @@ def build_completion_request(
         markers=markers,
         logit_bias=_known_bias(pair, task),
         text_before=text_before,
+        narrows_gap=task.narrows_gap,
     )
 
 
