@@ -89,7 +89,8 @@ def _serve(parts: Container) -> "Serve":
     from specchat.server.http_server import Server
     from specchat.services.engines.queued_completions import serve
 
-    return partial(serve, make_engine=parts.engine_process, make_server=Server, logs=parts.places.logs)
+    make_engine = partial(parts.engine_process, embeds=True)
+    return partial(serve, make_engine=make_engine, make_server=Server, logs=parts.places.logs)
 
 
 def _serve_models(parts: Container) -> "ServeModels":
@@ -100,7 +101,7 @@ def _serve_models(parts: Container) -> "ServeModels":
         serve_models,
         library=parts.library(),
         pair_settings=parts.pair_settings(),
-        make_engine=parts.engine_process,
+        make_engine=partial(parts.engine_process, embeds=True),
         make_server=Server,
         logs=parts.places.logs,
     )

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.drafts.known_pairs import KnownPairs
     from specchat.services.engines.in_process import InProcessEngine
     from specchat.services.generation.answer_history import ReadAnswers
+    from specchat.services.generation.embedder_loader import EmbedderLoader
     from specchat.services.generation.pair_loader import PairLoader
     from specchat.services.hub.download_manager import DownloadManager
     from specchat.services.hub.hub import Hub
@@ -110,8 +111,10 @@ class Container:
 
         return ChatSalvage(self.places.chats)
 
-    def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "InProcessEngine":
-        """Creates the engine in the thread that owns the models. Loads llama.cpp and can record its crashes."""
+    def engine(self, read_answers: "ReadAnswers" = lambda _: (), *, embeds: bool = False) -> "InProcessEngine":
+        """Creates the engine in the thread that owns the models. Loads llama.cpp and can record its crashes.
+        `embeds`: embedding models and rerankers can be loaded, too.
+        """
         from specchat.backends.signal_stack import install_signal_stack
 
         install_signal_stack()
@@ -119,17 +122,27 @@ class Container:
         from specchat.services.engines.in_process import InProcessEngine
 
         return InProcessEngine(
-            self.pair_loader(), read_answers, lambda: self.connections().engine(reuses_prompts=False)
+            self.pair_loader(),
+            read_answers,
+            lambda: self.connections().engine(reuses_prompts=False),
+            self._embedder_loader() if embeds else None,
         )
 
-    def engine_process(self, *, recalls: bool = False) -> "Engine":
-        """Creates an engine whose crash doesn't end this program. `recalls`: answers in other chats help to guess."""
+    def engine_process(self, *, recalls: bool = False, embeds: bool = False) -> "Engine":
+        """Creates an engine whose crash doesn't end this program. `recalls`: answers in other chats help to guess.
+        `embeds`: embedding models and rerankers can be loaded, too.
+        """
         from specchat.services.engines.routing_engine import RoutingEngine
         from specchat.services.engines.subprocess_engine import SubprocessEngine
 
         return RoutingEngine(
-            lambda: SubprocessEngine(self.places, recalls=recalls), lambda: self.connections().engine()
+            lambda: SubprocessEngine(self.places, recalls=recalls, embeds=embeds), lambda: self.connections().engine()
         )
+
+    def _embedder_loader(self) -> "EmbedderLoader":
+        from specchat.services.generation.embedder_loader import EmbedderLoader
+
+        return EmbedderLoader(self._json_cache("embedder-loads"))
 
     def _pair_loader(self) -> "PairLoader":
         from specchat.services.generation.pair_loader import PairLoader

@@ -25,7 +25,7 @@ def main() -> int:
         return 0
     places = Paths(start.data, start.config, start.cache, start.logs, start.moves_with)
     read_answers = partial(newest_answers, places.chats) if start.recalls else lambda _: ()
-    host = EngineHost(Container(places).engine(read_answers), requests, replies)
+    host = EngineHost(Container(places).engine(read_answers, embeds=start.embeds), requests, replies)
     _send_logs(host)
     host.run(partial(to_user_error, logs=places.logs))
     return 0

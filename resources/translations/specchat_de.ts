@@ -7306,6 +7306,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Fragen Sie erneut, um es zu laden.</translation>
     </message>
     <message>
+        <source>Ask for fewer dimensions, or omit the field.</source>
+        <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
+    </message>
+    <message>
         <source>Available: {names}, and {n} more.</source>
         <translation>Vorhanden: {names} und {n} weitere.</translation>
     </message>
@@ -7314,12 +7318,56 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorhanden: {names}.</translation>
     </message>
     <message>
+        <source>Choose a text generation model. To offer this one to other programs, use: specchat serve</source>
+        <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
+    </message>
+    <message>
         <source>Grammar</source>
         <translation>Grammatik</translation>
     </message>
     <message>
         <source>Guessed from the answer&apos;s grammar, accepted</source>
         <translation>Aus der Grammatik der Antwort vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Input {number} has {n} tokens, but the context holds only {all}.</source>
+        <translation>Eingabe {number} hat {n} Token, in den Kontext passen nur {all}.</translation>
+    </message>
+    <message>
+        <source>Input {number} is far longer than the context, which holds {all} tokens.</source>
+        <translation>Eingabe {number} ist viel länger als der Kontext, der {all} Token fasst.</translation>
+    </message>
+    <message>
+        <source>Input {n} is empty.</source>
+        <translation>Eingabe {n} ist leer.</translation>
+    </message>
+    <message>
+        <source>Load a model that is made for it, such as nomic-embed-text or bge-reranker-v2-m3.</source>
+        <translation>Laden Sie ein Modell, das dafür gemacht ist, etwa nomic-embed-text oder bge-reranker-v2-m3.</translation>
+    </message>
+    <message>
+        <source>Load a reranking model, such as bge-reranker-v2-m3.</source>
+        <translation>Laden Sie ein Modell für Reranking, etwa bge-reranker-v2-m3.</translation>
+    </message>
+    <message>
+        <source>Omit it, or pass some text.</source>
+        <translation>Lassen Sie sie weg, oder geben Sie Text an.</translation>
+    </message>
+    <message>
+        <source>Omit the draft (-md).</source>
+        <translation>Lassen Sie den Entwurf weg (-md).</translation>
+    </message>
+    <message>
+        <source>Split it into several inputs, or use a larger context (-c).</source>
+        <translation>Teilen Sie sie in mehrere Eingaben auf, oder nutzen Sie einen größeren Kontext (-c).</translation>
+    </message>
+    <message>
+        <source>Split it into several inputs.</source>
+        <translation>Teilen Sie sie in mehrere Eingaben auf.</translation>
+    </message>
+    <message>
+        <source>The input contains a token that is not in the model&apos;s vocabulary.</source>
+        <translation>Die Eingabe enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
         <source>The model was unloaded.</source>
@@ -7332,6 +7380,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The request names no model.</source>
         <translation>Die Anfrage nennt kein Modell.</translation>
+    </message>
+    <message>
+        <source>Use /v1/embeddings, or load another model.</source>
+        <translation>Nutzen Sie /v1/embeddings, oder laden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Use /v1/rerank, or load another model.</source>
+        <translation>Nutzen Sie /v1/rerank, oder laden Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>
@@ -7916,6 +7972,34 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The connection to {where} is not encrypted: others on the network could read your key and your chats. Use https:// if you can.</source>
         <translation>Die Verbindung zu {where} ist nicht verschlüsselt: Andere im Netz könnten Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t chat: it is made for embeddings or reranking.</source>
+        <translation>{name} kann nicht chatten: Es ist für Embeddings oder Reranking gemacht.</translation>
+    </message>
+    <message>
+        <source>{name} has only {n} dimensions.</source>
+        <translation>{name} hat nur {n} Dimensionen.</translation>
+    </message>
+    <message>
+        <source>{name} is an embedding model and can&apos;t chat.</source>
+        <translation>{name} ist ein Embedding-Modell und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>{name} makes embeddings but can&apos;t rank documents.</source>
+        <translation>{name} bildet Embeddings, kann aber keine Dokumente ordnen.</translation>
+    </message>
+    <message>
+        <source>{name} ranks documents: it makes no embeddings and can&apos;t chat.</source>
+        <translation>{name} ordnet Dokumente: Es bildet keine Embeddings und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>{name} writes no text, so no draft can help it.</source>
+        <translation>{name} schreibt keinen Text, darum hilft ihm kein Entwurf.</translation>
+    </message>
+    <message>
+        <source>{name} writes text: it makes no embeddings and ranks no documents.</source>
+        <translation>{name} schreibt Text: Es bildet keine Embeddings und ordnet keine Dokumente.</translation>
     </message>
     <message>
         <source>{where} isn&apos;t responding.</source>

@@ -16,11 +16,13 @@ from specchat.domain.compute_settings import (
     most_outputs,
     whole_context,
 )
+from specchat.domain.embeddings import Pooling
 from specchat.domain.errors import MemoryShortageError
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import CacheType, ModelSettings
 
 _CACHE_TYPES = {CacheType.F16: 1, CacheType.BF16: 30, CacheType.Q8_0: 8, CacheType.Q4_0: 2}
+_MOST_TEXTS = 32
 
 
 def make_context(weights: Weights, settings: ModelSettings) -> Any:
@@ -41,6 +43,27 @@ def make_head_context(
     if kind is HeadKind.MTP:
         params.ctx_type = llama.LLAMA_CONTEXT_TYPE_MTP
     return _made(weights, params)
+
+
+def make_pooling_context(weights: Weights, settings: ModelSettings, pooling: Pooling) -> Any:
+    """Of texts that are read whole, several at once, each a sequence."""
+    params = _params(weights, settings)
+    params.embeddings, params.pooling_type = True, int(pooling)
+    size = params.n_ctx if must_read_at_once(weights, pooling) else min(BATCH, params.n_ctx)
+    params.n_batch = params.n_ubatch = size
+    params.n_outputs_max = params.n_rs_seq = 0
+    params.n_seq_max, params.kv_unified = texts_at_once(weights), True
+    return _made(weights, params)
+
+
+def must_read_at_once(weights: Weights, pooling: Pooling) -> bool:
+    """Unless each token looks only at those before it, and the last one has seen all that is wanted."""
+    return weights.looks_ahead or pooling not in (Pooling.LAST, Pooling.RANK)
+
+
+def texts_at_once(weights: Weights) -> int:
+    """In one batch: one where more than keys and values of tokens would have to be kept for each."""
+    return 1 if weights.is_recurrent else _MOST_TEXTS
 
 
 def branch_limit(weights: Weights, settings: ModelSettings) -> int:

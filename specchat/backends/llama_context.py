@@ -1,22 +1,20 @@
 """A llama.cpp context with its weights: what the answers that share it compute in common passes."""
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from specchat.backends import devices, library
+from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.binding import llama
 from specchat.backends.context import branch_limit, has_streams, make_context, slot_limit
 from specchat.backends.memory_log import parse_allocated_log
-from specchat.backends.openmp import spin_control
 from specchat.backends.pass_batch import PassBatch
 from specchat.backends.rpc_registry import name_buffers
 from specchat.backends.tree_batch import TreeBatch
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH, most_outputs
-from specchat.domain.errors import Cancelled, ComputeError
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import ModelSettings
 from specchat.engine.slot_scheduler import PassPart, SlotScheduler
@@ -24,24 +22,18 @@ from specchat.engine.slot_scheduler import PassPart, SlotScheduler
 if TYPE_CHECKING:
     from specchat.backends.llama_model import LlamaModel
 
-_ABORTED = 2
 
-
-class LlamaContext:
-    n_passes = 0
-    """Of all contexts, which tells that something is computed."""
-
+class LlamaContext(BatchRunner):
     def __init__(self, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress) -> None:
+        super().__init__()
         self.settings = settings
-        self.n_passes_here = 0
-        self.handle: Any = None
         self._batch: PassBatch | None = None
         self.tree: TreeBatch | None = None
         with library.capture_log() as log:
             self.weights = Weights(path, settings, cancel, progress)
             try:
                 self.weights.require_chat()
-                self.handle = make_context(self.weights, settings)
+                self.own(make_context(self.weights, settings))
             except BaseException:
                 self.close()
                 raise
@@ -70,9 +62,6 @@ class LlamaContext:
         """One for each slot."""
         self.branching: LlamaModel | None = None
         """Whose text the sequences of further branches hold."""
-        self._spin_control = spin_control()
-        self._n_threads = int(llama.llama_n_threads(self.handle))
-        self._watched: CancelToken | None = None
         self._nobody = CancelToken()
         """Of passes that several share: none of them ends one for the others."""
         self._batch = PassBatch()
@@ -83,19 +72,6 @@ class LlamaContext:
     def mixes_prompts(self) -> bool:
         """With the steps of others, in any pieces. In exact mode prompts are read as when they are alone."""
         return not self.settings.exact
-
-    def run(self, batch: Any, cancel: CancelToken) -> None:
-        self._watch(cancel)
-        code = self._decode(batch)
-        if code == 0:
-            return
-        if code == _ABORTED or cancel.cancelled:
-            raise Cancelled
-        raise ComputeError(
-            "llama.cpp failed (code {code}).",
-            "This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).",
-            code=code,
-        )
 
     def chain(self, part: "PassPart[LlamaModel]") -> Any:
         assert self._batch is not None
@@ -162,24 +138,5 @@ class LlamaContext:
         if self.tree is not None:
             self.tree.close()
             self.tree = None
-        if self.handle:
-            llama.llama_free(self.handle)
-            self.handle = None
+        self.free()
         self.weights.close()
-
-    def _watch(self, cancel: CancelToken) -> None:
-        if cancel is not self._watched:
-            self._watched = cancel
-            llama.llama_set_abort_callback(self.handle, library.non_empty_function(), ctypes.addressof(cancel.flag))
-
-    def _decode(self, batch: Any) -> int:
-        control = self._spin_control
-        if control is not None:
-            control.pass_begins(self._n_threads)
-        try:
-            return int(llama.llama_decode(self.handle, batch))
-        finally:
-            LlamaContext.n_passes += 1
-            self.n_passes_here += 1
-            if control is not None:
-                control.pass_ends()

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.backends import devices, head_functions, library
+from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.binding import llama
 from specchat.backends.context import make_head_context
-from specchat.backends.llama_context import LlamaContext
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.openmp import spin_control
@@ -247,7 +247,7 @@ class LlamaHead:
         try:
             code = int(llama.llama_decode(self._context, batch))
         finally:
-            LlamaContext.n_passes += 1
+            BatchRunner.n_passes += 1
             if control is not None:
                 control.pass_ends()
         self._check(code)

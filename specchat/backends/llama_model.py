@@ -30,7 +30,7 @@ Tokens = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheState:
-    """A cache as it was."""
+    """A cache as it was. Arrays cannot be compared as other values are."""
 
     tokens: Tokens
     data: NDArray[np.uint8]

@@ -14,16 +14,16 @@ Tokens = NDArray[np.int32]
 class PassBatch:
     """Filled through arrays, which costs no Python per token; rows keep their sequence until another one needs them."""
 
-    def __init__(self) -> None:
-        self._batch = batch = llama.llama_batch_init(BATCH, 0, 1)
-        self._tokens = np.ctypeslib.as_array(batch.token, shape=(BATCH,))
-        self._positions = np.ctypeslib.as_array(batch.pos, shape=(BATCH,))
-        self._wanted = np.ctypeslib.as_array(batch.logits, shape=(BATCH,))
-        for i in range(BATCH):
+    def __init__(self, size: int = BATCH) -> None:
+        self._batch = batch = llama.llama_batch_init(size, 0, 1)
+        self._tokens = np.ctypeslib.as_array(batch.token, shape=(size,))
+        self._positions = np.ctypeslib.as_array(batch.pos, shape=(size,))
+        self._wanted = np.ctypeslib.as_array(batch.logits, shape=(size,))
+        for i in range(size):
             batch.n_seq_id[i] = 1
             batch.seq_id[i][0] = 0
-        self._sequences = np.zeros(BATCH, dtype=np.int32)
-        self._counts = np.arange(BATCH, dtype=np.int32)
+        self._sequences = np.zeros(size, dtype=np.int32)
+        self._counts = np.arange(size, dtype=np.int32)
 
     def fill(self, tokens: Tokens, position: int, n_logits: int, sequence: int) -> Any:
         """One chain. The logits of so many of the last ones are wanted."""

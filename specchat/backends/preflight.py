@@ -18,11 +18,13 @@ from specchat.backends.child_loop import serve
 from specchat.backends.cores import physical_cores
 from specchat.backends.crash_errors import crash_error, memory_limit_error, was_killed_by_system
 from specchat.backends.device_choice import all_on_cpu
+from specchat.backends.embedding_model import EmbeddingModel
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import library_facts
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.embeddings import Pooling
 from specchat.domain.errors import MemoryShortageError, ModelFileError, ModelLoadError, UserError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryBreakdown
@@ -90,11 +92,15 @@ def run_preflight(
     cancel: CancelToken,
     needed: MemoryBreakdown | None = None,
     heads: Sequence[HeadFile] = (),
+    pooling: Pooling | None = None,
 ) -> None:
-    """`needed`: by an estimate; None: nothing is known but the size of the file. With other machines this process is
-    the one that may crash: they serve one program at a time, and would get the weights twice.
+    """`needed`: by an estimate; None: nothing is known but the size of the file. `pooling`: it is not to write.
+
+    With other machines this process is the one that may crash: they serve one program at a time, and would get the
+    weights twice.
     """
     key = "".join([file_key(path, settings), *(file_key(head.path or path, head.settings) for head in heads)])
+    key = f"{pooling.name} {key}" if pooling is not None else key
     if passed.get(key) or settings.rpc:
         return
     log.info("Loading %s for the first time, in a separate process", path.name)
@@ -105,7 +111,7 @@ def run_preflight(
     _pending.append(key)
     try:
         with cancel.listening(child.close):
-            reply = child.request(_request(path, settings, heads), seconds=seconds, memory=memory)
+            reply = child.request(_request(path, settings, heads, pooling), seconds=seconds, memory=memory)
     except ChildError as error:
         cancel.check()
         files = [head.path for head in heads if head.path]
@@ -137,7 +143,7 @@ def child_main() -> None:
     serve(_try)
 
 
-def _request(path: Path, settings: ModelSettings, heads: Sequence[HeadFile]) -> dict[str, Any]:
+def _request(path: Path, settings: ModelSettings, heads: Sequence[HeadFile], pooling: Pooling | None) -> dict[str, Any]:
     facts = [
         {
             "kind": head.kind.value,
@@ -146,7 +152,7 @@ def _request(path: Path, settings: ModelSettings, heads: Sequence[HeadFile]) -> 
         }
         for head in heads
     ]
-    return {"path": str(path), "settings": to_plain(settings), "heads": facts}
+    return {"path": str(path), "settings": to_plain(settings), "heads": facts, "pooling": pooling}
 
 
 def _settings(facts: dict[str, Any]) -> ModelSettings:
@@ -157,6 +163,9 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
     path, cancel = Path(request["path"]), CancelToken()
     try:
         check_vocabulary(path)
+        if request["pooling"] is not None:
+            _try_pooling(path, _settings(request["settings"]), Pooling(request["pooling"]))
+            return {}
         with ExitStack() as loaded:
             model = loaded.enter_context(closing(LlamaModel(path, _settings(request["settings"]))))
             for head in request["heads"]:
@@ -166,6 +175,11 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
         lacks_memory = isinstance(error, MemoryShortageError)
         return {"error": to_plain(error.message), "hint": to_plain(error.hint), "lacks_memory": lacks_memory}
     return {}
+
+
+def _try_pooling(path: Path, settings: ModelSettings, pooling: Pooling) -> None:
+    with closing(EmbeddingModel(path, settings, pooling)) as model:
+        model.pool([np.zeros(1, dtype=np.int32)], CancelToken())
 
 
 def _try_head(target: LlamaModel, request: dict[str, Any], loaded: ExitStack) -> None:

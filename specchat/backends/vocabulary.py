@@ -90,9 +90,11 @@ class Vocabulary:
     def tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
         first, *others = self._without_long_runs(text)
         tokens = self._tokenize(first, add_special=add_special, parse_special=parse_special)
+        after = self.added_after() if add_special and others else []
+        tokens = tokens[: len(tokens) - len(after)]
         for piece in others:
             tokens += self._tokenize(piece, add_special=False, parse_special=parse_special)
-        return tokens
+        return tokens + after
 
     def tokenize_literally(self, text: str) -> list[int]:
         """Tokenizes without control tokens: a text that would become one is split in two."""
@@ -143,6 +145,12 @@ class Vocabulary:
 
     def added_after(self) -> list[int]:
         return [llama.llama_vocab_eos(self._handle)] if llama.llama_vocab_get_add_eos(self._handle) else []
+
+    def added_in_pair(self) -> tuple[list[int], list[int]]:
+        """Between two texts that are ranked together and after them, as llama-server has it."""
+        end, separator = llama.llama_vocab_eos(self._handle), llama.llama_vocab_sep(self._handle)
+        ends = [end if end >= 0 else separator] if llama.llama_vocab_get_add_eos(self._handle) else []
+        return [*ends, *([separator] if llama.llama_vocab_get_add_sep(self._handle) else [])], ends
 
     def stripped(self, text: str, before: str, after: str) -> str:
         """Strips a text like llama.cpp does next to these control tokens."""

@@ -12,6 +12,7 @@ from specchat.backends.crash_errors import BROKEN
 from specchat.backends.device_choice import all_on_cpu, chosen_devices
 from specchat.backends.vocabulary import Vocabulary
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.embeddings import ENCODERS
 from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import ModelSettings, SplitMode
@@ -91,21 +92,34 @@ class Weights:
     @property
     def keeps_texts_apart(self) -> bool:
         """Several at once: what tokens leave behind is keys, values and the states of recurrent layers."""
-        architecture = self.metadata("general.architecture")
-        others = (f"{architecture}.attention.indexer.top_k", f"{architecture}.ple.ngram_size")
+        others = (f"{self.architecture}.attention.indexer.top_k", f"{self.architecture}.ple.ngram_size")
         return not any(map(self.metadata, others))
+
+    @property
+    def architecture(self) -> str:
+        return self.metadata("general.architecture") or ""
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Each token sees those after it, too."""
+        return self.architecture in ENCODERS or self.metadata(f"{self.architecture}.attention.causal") == "false"
+
+    @property
+    def only_encodes(self) -> bool:
+        """llama.cpp decodes with the other encoders as well."""
+        return bool(llama.llama_model_has_encoder(self.handle)) and not llama.llama_model_has_decoder(self.handle)
 
     @property
     def shares_cache(self) -> bool:
         """A head that looks into its target's cache and has none of its own."""
-        return self.metadata("general.architecture") == "gemma4-assistant"
+        return self.architecture == "gemma4-assistant"
 
     def require_chat(self) -> None:
         if reason := self._why_no_chat():
             raise ModelLoadError(reason, _ANOTHER, name=self.path.name)
 
     def _why_no_chat(self) -> TranslatableText | None:
-        if llama.llama_model_has_encoder(self.handle) and not llama.llama_model_has_decoder(self.handle):
+        if self.architecture in ENCODERS:
             return TranslatableText("{name} can't chat: it is an encoder, which generates no text.")
         if llama.llama_model_is_diffusion(self.handle):
             return TranslatableText("{name} can't chat: it is a diffusion model.")

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.domain.embeddings import Purpose
 from specchat.domain.types import Message, SamplingParams
 
 
@@ -30,6 +31,7 @@ class PairInfo:
     """Answers at once."""
     one_slot_reason: str = ""
     """Why no more, where more were wanted."""
+    purpose: Purpose = Purpose.TEXT
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.embeddings import EmbeddingQuery, Purpose, RankingQuery
 from specchat.domain.errors import UserError
 from specchat.domain.types import GenerationEvent, Message, SamplingParams
 
@@ -71,6 +72,8 @@ class CompletionTask:
     limits: TimeLimits = TimeLimits()
     min_indent: int = 0
     """The answer ends before a line that is indented less, but for its first one."""
+    narrows_gap: bool = False
+    """As in `GenerationRequest`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +134,12 @@ class ModelDescription:
     """Architecture, size and quantization in llama.cpp's words."""
     fills_gaps: bool
     calls_tools: bool
+    purpose: Purpose = Purpose.TEXT
 
 
-ModelQuery = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery
+Lookup = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery
+"""Queries that need no pass, and are answered while answers are written."""
+ModelQuery = Lookup | EmbeddingQuery | RankingQuery
 """Queries to the loaded model that need no generated answer."""
 
 

@@ -119,6 +119,8 @@ class GenerationRequest:
     """What is added to the scores of these tokens."""
     text_before: tuple[int, ...] | None = None
     """What comes before the answer in the order of the text, where the prompt has another: guesses from the text."""
+    narrows_gap: bool = False
+    """The text ends where the model is unsure of more, as with llama.cpp's infill sampler."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +244,8 @@ class GenerationFinished:
     """The end of one that the answer broke off."""
     stop_text: str = ""
     """The one of the request that ended it."""
+    n_thought: int = 0
+    """Tokens up to the end of the last thought, where thoughts are told apart."""
 
 
 GenerationEvent = PromptProgress | TokenEvent | GenerationFinished

@@ -1,4 +1,4 @@
-"""Samples a token from logits: penalties, top-k, top-p, min-p, temperature, keyed noise."""
+"""Samples a token from logits: penalties, top-k, top-p, min-p, narrowing for gaps, temperature, keyed noise."""
 
 from collections.abc import Callable, Sequence
 from math import exp, isnan, nan
@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from specchat.domain.errors import ComputeError
 from specchat.domain.types import SampledToken, SamplingParams
+from specchat.engine.gap_sampler import GapSampler
 from specchat.engine.noise import gumbel
 from specchat.engine.tokens import Tokens
 
@@ -28,10 +29,12 @@ class Sampler:
         forbidden: Sequence[int] = (),
         probabilities: bool = False,
         bias: Sequence[tuple[int, float]] = (),
+        gap: GapSampler | None = None,
     ) -> None:
         """`forbidden`: tokens that are never chosen, ascending. `probabilities`: with temperature 0 too. `bias`: what
-        is added to the scores of some tokens.
+        is added to the scores of some tokens. `gap`: narrows what may fill one.
         """
+        self._gap = gap
         self._forbidden = np.array(forbidden, dtype=np.intp)
         self._biased = np.array([token for token, _ in bias], dtype=np.intp)
         self._bias = np.array([added for _, added in bias], dtype=np.float32)
@@ -66,7 +69,7 @@ class Sampler:
             logits = self._with_bias(logits)
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
-        if self._params.temperature <= 0:
+        if self._params.temperature <= 0 and self._gap is None:
             choice = greedy(logits)
         else:
             choice = self._sample(logits, len(history) + len(drafted), best)
@@ -119,6 +122,10 @@ class Sampler:
         if p.min_p > 0.0:
             likely = scores >= scores.max() + np.log(p.min_p)
             ids, scores = ids[likely], scores[likely]
+        if self._gap is not None:
+            ids, scores = self._gap.narrow(ids, scores)
+        if p.temperature <= 0:
+            return SampledToken(int(ids[int(np.argmax(scores))]), 1.0)
         scores = scores / p.temperature
         return best(ids, scores, scores + gumbel(p.seed, position, ids))
 

@@ -29,6 +29,7 @@ from specchat.domain.types import (
     TokenEvent,
     TokenLogprobs,
 )
+from specchat.engine.gap_sampler import GapSampler
 from specchat.engine.logprobs import token_logprobs
 from specchat.engine.sampling import Logits, Sampler
 from specchat.engine.saved_time import SavedTime
@@ -127,6 +128,7 @@ class Generation:
             forbidden=target.end_tokens if goes_on else (),
             probabilities=request.probabilities,
             bias=request.logit_bias,
+            gap=GapSampler(target.piece, target.end_tokens) if request.narrows_gap else None,
         )
         self._reordered = None if request.text_before is None else TokenBuffer(request.text_before)
         self._context = _Context(target, self._history, self._sampler, cancel, self._reordered, request.constraint)

@@ -134,7 +134,7 @@ class AnswerResponse:
         ]
 
 
-def to_json(value: Reply) -> bytes:
+def to_json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 

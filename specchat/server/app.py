@@ -12,6 +12,7 @@ from specchat.domain.errors import UserError
 from specchat.server.answer_endpoints import AnswerEndpoints
 from specchat.server.catalog_endpoints import CatalogEndpoints
 from specchat.server.dispatcher import RequestDispatcher
+from specchat.server.embedding_endpoints import EmbeddingEndpoints
 from specchat.server.errors import ApiError, on_api_error, on_http_error, on_internal_error, on_user_error
 from specchat.server.guard_middleware import GuardMiddleware
 from specchat.server.model_endpoints import ModelEndpoints
@@ -20,6 +21,7 @@ from specchat.services.generation.server_stats import ServerStats
 
 def make_app(settings: ServerSettings, asking: RequestDispatcher, served: ServerStats) -> ASGIApp:
     answers, models = AnswerEndpoints(asking), ModelEndpoints(asking, served)
+    embedder = EmbeddingEndpoints(asking)
     asked = {
         "/v1/chat/completions": answers.chat_completions,
         "/v1/completions": answers.completions,
@@ -31,8 +33,14 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
         "/tokenize": models.tokenize,
         "/detokenize": models.detokenize,
         "/apply-template": models.apply_template,
+        "/v1/embeddings": embedder.embeddings,
+        "/embeddings": embedder.llama_embeddings,
+        "/embedding": embedder.llama_embeddings,
+        **dict.fromkeys(("/v1/rerank", "/rerank", "/v1/reranking", "/reranking"), embedder.rerank),
         "/api/chat": answers.ollama_chat,
         "/api/generate": answers.ollama_prompt,
+        "/api/embed": embedder.ollama_embed,
+        "/api/embeddings": embedder.ollama_prompt_embedding,
         "/api/show": models.ollama_show,
     }
     looked_at = {

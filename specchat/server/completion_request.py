@@ -10,6 +10,7 @@ from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.server.messages import parse_messages, parse_tool_choice, parse_tools
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_list
+from specchat.server.sampler_list import select_samplers
 
 MAX_TOKENS = 1 << 24
 _HIGHEST_SEED = (1 << 63) - 1
@@ -201,7 +202,7 @@ def parse_sampling(body: RequestFields) -> SamplingParams:
 
     seed = whole("seed", -1)
     d = _DEFAULTS
-    return SamplingParams(
+    sampling = SamplingParams(
         temperature=number("temperature", d.temperature),
         top_k=whole("top_k", d.top_k),
         top_p=number("top_p", d.top_p),
@@ -212,6 +213,7 @@ def parse_sampling(body: RequestFields) -> SamplingParams:
         penalty_last_n=whole("repeat_last_n", d.penalty_last_n),
         seed=secrets.randbits(32) if seed == -1 else seed & _HIGHEST_SEED,
     )
+    return select_samplers(body, sampling)
 
 
 def _most_tokens(body: RequestFields, name: str) -> int | None:

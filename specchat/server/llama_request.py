@@ -15,6 +15,7 @@ from specchat.server.completion_request import (
     parse_stops,
 )
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_list
+from specchat.server.sampler_list import narrows_gap
 
 _MOST_FILES = 1_000
 _LONGEST_MS = 3_600_000
@@ -62,6 +63,7 @@ def _request(body: RequestFields, prompt: str | tuple[int, ...] | InfillPrompt, 
         logit_bias=parse_logit_bias(body),
         limits=_limits(body, is_warm_up=longest == 0),
         min_indent=body.get_integer("n_indent", 0, _MOST_INDENT) or 0,
+        narrows_gap=narrows_gap(body),
     )
     return LlamaRequest(ApiRequest((task,), body.get_flag("stream"), model=body.model), _fields(body))
 

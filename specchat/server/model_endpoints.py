@@ -18,6 +18,7 @@ from specchat.domain.completions import (
     TokenizeQuery,
     WrittenPrompt,
 )
+from specchat.domain.embeddings import Purpose
 from specchat.server.anthropic_request import parse_anthropic_prompt
 from specchat.server.client_request import client_name, read_body
 from specchat.server.completion_request import parse_chat_request, parse_token_list
@@ -141,7 +142,12 @@ def ollama_model(
 
 
 def ollama_shown(about: ModelDescription) -> dict[str, object]:
-    able = {"completion": True, "tools": about.calls_tools, "insert": about.fills_gaps}
+    able = {
+        "completion": about.purpose is Purpose.TEXT,
+        "embedding": about.purpose is Purpose.EMBEDDINGS,
+        "tools": about.calls_tools,
+        "insert": about.fills_gaps,
+    }
     kind, _, quantization = about.kind.rpartition(" ")
     return {
         "modelfile": "",

@@ -69,7 +69,8 @@ class OpenAiFormat:
 
     def _usage(self, answers: Sequence[FinishedAnswer]) -> Reply:
         """A prompt counts once, however many answers it gets."""
-        return usage([answer.stats for answer in answers], self._n)
+        n_thought = sum(answer.progress.end.n_thought for answer in answers)
+        return usage([answer.stats for answer in answers], n_thought, self._n)
 
     def _chunk(self, index: int, choice: Choice) -> bytes:
         return data_event({**self._frame, "choices": [_choice(index, choice, None)]})

@@ -1,6 +1,6 @@
 """The response to what is asked of the loaded model without an answer of its own."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ class QueryResponse:
         self,
         asking: "RequestDispatcher",
         query: ModelQuery,
-        form: Callable[[Any], Mapping[str, object]],
+        form: Callable[[Any], object],
         model: str = "",
     ) -> None:
         """`form`: makes the reply of what the query is answered with. `model`: as the client calls it."""

@@ -10,8 +10,8 @@ from specchat.services.generation.stats_tracker import streaming_s
 JsonObject = dict[str, object]
 
 
-def usage(answers: Sequence[GenerationStats], n: int = 1) -> JsonObject:
-    """`n`: how many of them each prompt has."""
+def usage(answers: Sequence[GenerationStats], n_thought: int, n: int = 1) -> JsonObject:
+    """`n_thought`: tokens of all thoughts. `n`: how many answers each prompt has."""
     n_prompt = sum(stats.n_prompt for stats in answers[::n])
     n_generated = sum(stats.n_generated for stats in answers)
     return {
@@ -19,6 +19,7 @@ def usage(answers: Sequence[GenerationStats], n: int = 1) -> JsonObject:
         "completion_tokens": n_generated,
         "total_tokens": n_prompt + n_generated,
         "prompt_tokens_details": {"cached_tokens": sum(stats.n_prompt_reused for stats in answers[::n])},
+        "completion_tokens_details": {"reasoning_tokens": n_thought},
     }
 
 

@@ -160,7 +160,7 @@ class ResponsesFormat:
                 "input_tokens": stats.n_prompt,
                 "input_tokens_details": {"cached_tokens": stats.n_prompt_reused, "cache_write_tokens": 0},
                 "output_tokens": stats.n_generated,
-                "output_tokens_details": {"reasoning_tokens": 0},
+                "output_tokens_details": {"reasoning_tokens": answer.progress.end.n_thought},
                 "total_tokens": stats.n_prompt + stats.n_generated,
             },
             **answer.figures,

@@ -30,6 +30,7 @@ OTHERS = (
         "/detokenize",
     ),
     *("/apply-template", "/api/chat", "/api/generate", "/api/show"),
+    *("/v1/embeddings", "/embeddings", "/v1/rerank", "/api/embed", "/api/embeddings"),
 )
 
 

@@ -127,9 +127,13 @@ def test_health(api: Api) -> None:
 
 def test_thoughts_come_apart(api: Api) -> None:
     asked = {"temperature": 0, "max_tokens": 12, "ignore_eos": True, "chat_template_kwargs": {"think": True}}
-    together = api.chat("hello", reasoning_format="none", **asked).json["choices"][0]["message"]
+    whole = api.chat("hello", reasoning_format="none", **asked).json
+    together = whole["choices"][0]["message"]
     assert "reasoning_content" not in together
-    (choice,) = api.chat("hello", logprobs=True, **asked).json["choices"]
+    assert whole["usage"]["completion_tokens_details"]["reasoning_tokens"] == 0
+    reply = api.chat("hello", logprobs=True, **asked).json
+    assert reply["usage"]["completion_tokens_details"]["reasoning_tokens"] == 12
+    (choice,) = reply["choices"]
     assert choice["message"]["content"] == ""
     assert choice["message"]["reasoning_content"] == together["content"].strip() != ""
     assert choice["logprobs"]["content"] == []

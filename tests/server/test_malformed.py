@@ -11,6 +11,13 @@ import pytest
 from specchat.server.answer_response import to_json
 from specchat.server.anthropic_request import parse_anthropic_prompt, parse_anthropic_request
 from specchat.server.completion_request import parse_chat_request, parse_text_request
+from specchat.server.embedding_request import (
+    is_base64,
+    parse_embedding_request,
+    parse_ollama_embed,
+    parse_ollama_prompt_embedding,
+    parse_ranking_request,
+)
 from specchat.server.errors import BadRequestError
 from specchat.server.llama_request import parse_infill_request, parse_llama_request
 from specchat.server.ollama_request import parse_ollama_chat, parse_ollama_prompt
@@ -96,8 +103,13 @@ INFILL: Body = {
     "n_indent": 4,
     "t_max_prompt_ms": 5,
     "response_fields": ["content"],
+    "samplers": ["top_k", "infill"],
     **SAMPLING,
 }
+
+EMBEDDING: Body = {"input": ["a", [1, 2]], "dimensions": 8, "encoding_format": "base64", "embd_normalize": 1}
+OLLAMA_EMBEDDING: Body = {"input": ["a"], "prompt": "b", "truncate": False, "dimensions": 8}
+RANKING: Body = {"query": "a", "documents": ["b", {"text": "c"}], "top_n": 1, "return_documents": True}
 
 
 def repeat_responses_request(body: RequestFields, client: str) -> None:
@@ -116,6 +128,9 @@ PARSERS: list[tuple[Callable[[RequestFields, str], object], Body]] = [
     (parse_ollama_prompt, PROMPT),
     (parse_infill_request, INFILL),
     (parse_llama_request, {**INFILL, "json_schema": SCHEMA}),
+    (lambda body, _: (parse_embedding_request(body), is_base64(body)), EMBEDDING),
+    (lambda body, _: (parse_ollama_embed(body), parse_ollama_prompt_embedding(body)), OLLAMA_EMBEDDING),
+    (lambda body, _: parse_ranking_request(body), RANKING),
 ]
 DEEP = json.loads("[" * 300 + "]" * 300)
 WRONG: tuple[object, ...] = (

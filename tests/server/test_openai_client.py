@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from openai import BadRequestError, OpenAI, PermissionDeniedError
@@ -30,6 +30,7 @@ WEATHER: ChatCompletionToolParam = {
     },
 }
 ENDLESS = {"ignore_eos": True}
+N_CALLS = 20
 
 
 @pytest.fixture
@@ -277,3 +278,34 @@ def test_ten_thousand_tiny_messages_are_only_counted(client: OpenAI) -> None:
 def test_a_page_of_the_web_is_refused(client: OpenAI) -> None:
     with pytest.raises(PermissionDeniedError):
         client.models.list(extra_headers={"Origin": "https://evil.example"})
+
+
+def test_an_agent_calls_a_tool_twenty_times(client: OpenAI) -> None:
+    """With a streamed answer each second time."""
+    messages: list[Any] = list(ASKED)
+    seen = set[str]()
+    for turn in range(N_CALLS):
+        call = _called(client, messages[:1] + messages[-2:] if turn else messages, streamed=turn % 2 == 1)
+        assert set(json.loads(call.function.arguments)) == {"city", "days"}
+        seen.add(call.id)
+        function = {"name": call.function.name, "arguments": call.function.arguments}
+        messages += [
+            {"role": "assistant", "tool_calls": [{"id": call.id, "type": "function", "function": function}]},
+            {"role": "tool", "tool_call_id": call.id, "content": f"It rains, {turn}."},
+        ]
+    assert len(seen) == N_CALLS
+
+
+def _called(client: OpenAI, messages: list[Any], *, streamed: bool) -> Any:
+    asked: dict[str, Any] = {
+        "tools": [WEATHER],
+        "tool_choice": "required",
+        "parallel_tool_calls": False,
+        "max_tokens": 200,
+    }
+    answer: Any = client.chat.completions.create(model=MODEL, messages=messages, stream=streamed, **asked)
+    chunks = list(answer) if streamed else [answer]
+    assert chunks[-1].choices[0].finish_reason == "tool_calls"
+    said = [chunk.choices[0].delta if streamed else chunk.choices[0].message for chunk in chunks]
+    (call,) = [call for each in said for call in each.tool_calls or []]
+    return call

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
@@ -39,7 +40,8 @@ class Place:
         self.server = Server(settings, self.completions)
         self.api = Api(self.server.url)
         self.clients = ThreadPoolExecutor(MAX_WAITING + 8)
-        self._threads = [threading.Thread(target=target) for target in (self.server.run, self.turns.run)]
+        look_up = partial(self.turns.run, lookups_only=True)
+        self._threads = [threading.Thread(target=target) for target in (self.server.run, self.turns.run, look_up)]
         self.server_thread = self._threads[0]
 
     @contextmanager
@@ -52,7 +54,8 @@ class Place:
             self.server.stop()
             self._threads[0].join()
             self.turns.close()
-            self._threads[1].join()
+            for thread in self._threads[1:]:
+                thread.join()
             self.clients.shutdown()
 
     def ask(self, name: str, words: int = 1) -> Future[Response]:
@@ -152,6 +155,15 @@ def test_a_client_that_leaves_after_a_second_question(place: Place) -> None:
         connection.sendall(question)
     place.wait_until(waiting=0, running=0)
     assert place.api.metrics()['answers_total{finish_reason="cancelled"}'] == 1
+
+
+def test_what_needs_no_pass_is_answered_beside_an_answer(place: Place) -> None:
+    answers = [place.ask("running"), place.ask("waiting")]
+    place.wait_until(waiting=1)
+    assert place.api.post("/detokenize", {"tokens": [1]}).json == {"content": "looked up"}
+    place.wait_until(waiting=1)
+    place.engine.let(2)
+    assert [answer.result().status for answer in answers] == [200, 200]
 
 
 def test_who_leaves_makes_room_at_once(place: Place) -> None:

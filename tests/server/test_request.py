@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -248,3 +249,32 @@ def test_what_cannot_be_continued(fields: dict[str, object], param: str) -> None
     with pytest.raises(ApiError) as refused:
         chat(continue_final_message=True, **fields)
     assert refused.value.error["param"] == param
+
+
+def test_samplers_that_are_not_listed_are_off() -> None:
+    """As llama.vim asks: neither min-p nor temperature."""
+    fields = {"temperature": 0, "top_k": 7, "top_p": 0.5, "min_p": 0.3, "repeat_penalty": 2}
+    sampling = text(**fields, samplers=["top_k", "top-p", "infill"]).task.sampling
+    assert (sampling.top_k, sampling.top_p, sampling.min_p, sampling.temperature) == (7, 0.5, 0.0, 1.0)
+    assert sampling.repeat_penalty == 1.0
+    everything = replace(text(**fields).task.sampling, seed=0)
+    for each in (["penalties", "top_k", "top_p", "min_p", "temperature"], "edkypmxt"):
+        assert replace(text(**fields, samplers=each).task.sampling, seed=0) == everything
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"samplers": ["temperature", "top_k"]}, "samplers must come in this order"),
+        ({"samplers": ["top_k", "top_k"]}, "samplers must come in this order"),
+        ({"samplers": ["best"]}, "samplers has an unknown name"),
+        ({"samplers": "kq"}, "samplers has an unknown name"),
+        ({"samplers": 1}, "samplers must be a list"),
+        ({"mirostat": 2}, "mirostat is not supported here"),
+        ({"dry_multiplier": 0.8}, "dry_multiplier is not supported here"),
+    ],
+)
+def test_samplers_that_there_are_not(fields: dict[str, object], said: str) -> None:
+    with pytest.raises(ApiError, match=said):
+        text(**fields)
+    assert text(mirostat=0, dry_multiplier=0.0, typical_p=1.0).task.prompt == "hello"

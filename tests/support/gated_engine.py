@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import CompletionTask
+from specchat.domain.completions import CompletionTask, QueryAnswered
 from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.loading import OnLoading
 from specchat.domain.types import (
@@ -42,7 +42,9 @@ class GatedEngine:
         return PAIR
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        assert isinstance(task, CompletionTask)
+        if not isinstance(task, CompletionTask):
+            yield QueryAnswered("looked up")
+            return
         self.asked.append(task.prompt)
         yield PromptProgress(1, 1)
         said = 0

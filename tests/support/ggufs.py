@@ -4,7 +4,7 @@ A weight's noise depends on the seed and on its name only, so a model of the sam
 consists of the larger one's first layers: that makes a draft.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
@@ -84,11 +84,15 @@ class ModelRecipe:
 
 
 def make_model(
-    path: Path, recipe: ModelRecipe = ModelRecipe(), changes: Mapping[str, Value | None] | None = None
+    path: Path,
+    recipe: ModelRecipe = ModelRecipe(),
+    changes: Mapping[str, Value | None] | None = None,
+    more: Sequence[Tensor] = (),
 ) -> Path:
-    """`changes`: in its metadata; None takes a key out."""
+    """`changes`: in its metadata; None takes a key out. `more`: further tensors."""
     metadata = metadata_of(recipe) | dict(changes or {})
-    write_gguf(path, {key: value for key, value in metadata.items() if value is not None}, _tensors(recipe))
+    known = {key: value for key, value in metadata.items() if value is not None}
+    write_gguf(path, known, [*_tensors(recipe), *more])
     return path
 
 

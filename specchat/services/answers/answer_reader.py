@@ -12,6 +12,7 @@ class AnswerReader:
         """None: they are part of the text."""
         self._thoughts = thoughts
         self._calls = calls
+        self._n_tokens = self._n_thought = 0
 
     def read(self, event: GenerationEvent) -> GenerationEvent:
         if isinstance(event, PromptProgress) or not (self._thoughts or self._calls):
@@ -19,15 +20,26 @@ class AnswerReader:
         is_last = isinstance(event, GenerationFinished)
         parted = self._part(event.text, is_last=is_last)
         heard = self._hear(parted.text, is_last=is_last)
-        if isinstance(event, TokenEvent) and self._is_apart:
-            event = replace(event, logprobs=None)
+        if isinstance(event, TokenEvent):
+            self._count_token()
+            event = replace(event, logprobs=None) if self._is_apart else event
+        else:
+            event = replace(event, n_thought=self._n_thought)
         return replace(event, text=heard.text, thought=parted.thought, calls=heard.calls)
+
+    def _count_token(self) -> None:
+        self._n_tokens += 1
+        if self._is_thinking:
+            self._n_thought = self._n_tokens
+
+    @property
+    def _is_thinking(self) -> bool:
+        return self._thoughts is not None and self._thoughts.is_thinking
 
     @property
     def _is_apart(self) -> bool:
         """The last token is no part of the text."""
-        is_thinking = self._thoughts is not None and self._thoughts.is_thinking
-        return is_thinking or (self._calls is not None and self._calls.is_calling)
+        return self._is_thinking or (self._calls is not None and self._calls.is_calling)
 
     def _part(self, text: str, *, is_last: bool) -> ThoughtAndText:
         if self._thoughts is None:

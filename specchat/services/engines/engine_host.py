@@ -13,9 +13,10 @@ from queue import SimpleQueue
 from typing import IO, NoReturn
 
 from specchat.backends import devices
-from specchat.backends.llama_context import LlamaContext
+from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.preflight import is_first_load_pending
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import Lookup, QueryAnswered
 from specchat.domain.engine import EngineEvent
 from specchat.domain.errors import BugError, Cancelled, UserError
 from specchat.domain.types import TokenEvent
@@ -42,6 +43,8 @@ class EngineHost:
     so does whatever was asked for after it.
     """
 
+    _error_for: Callable[[Exception], UserError]
+
     def __init__(self, engine: InProcessEngine, requests: IO[bytes], replies: IO[bytes]) -> None:
         self._engine = engine
         self._requests = requests
@@ -56,36 +59,48 @@ class EngineHost:
 
     def run(self, error_for: Callable[[Exception], UserError]) -> None:
         """Answers requests until the other side is gone. `error_for`: what to say of a mistake of our own."""
+        self._error_for = error_for
         threading.Thread(target=self._read, name="engine-requests", daemon=True).start()
         threading.Thread(target=self._tell_of_passes, name="engine-alive", daemon=True).start()
         with closing(self._engine):
             while (job := self._next.popleft() if self._next else self._to_do.get()) is not None:
                 self._is_computing.set()
                 if isinstance(job.request, wire.Generate) and self._engine.n_slots > 1:
-                    self._answer_together(job, error_for)
+                    self._answer_together(job)
                 else:
-                    self._do(job, error_for)
+                    self._do(job)
                 self._is_computing.clear()
 
-    def _answer_together(self, first: _Job, error_for: Callable[[Exception], UserError]) -> None:
+    def _answer_together(self, first: _Job) -> None:
         """Until no answer is left."""
         scheduler = self._engine.scheduler
         self._next.appendleft(first)
         while True:
+            self._answer_lookups()
             while scheduler.n_answers < self._engine.n_slots and (job := self._next_answer()) is not None:
-                scheduler.start(partial(self._do, job, error_for))
+                scheduler.start(partial(self._do, job))
             if not scheduler.n_answers:
                 return
             scheduler.run_round()
 
-    def _next_answer(self) -> _Job | None:
+    def _answer_lookups(self) -> None:
+        """They need no pass, and overtake what does."""
+        self._take_requests()
+        for job in [job for job in self._next if job is not None and _is_lookup(job.request)]:
+            self._next.remove(job)
+            self._do(job)
+
+    def _take_requests(self) -> None:
         while not self._to_do.empty():
             self._next.append(self._to_do.get())
+
+    def _next_answer(self) -> _Job | None:
+        self._take_requests()
         if self._next and self._next[0] is not None and isinstance(self._next[0].request, wire.Generate):
             return self._next.popleft()
         return None
 
-    def _do(self, job: _Job, error_for: Callable[[Exception], UserError]) -> None:
+    def _do(self, job: _Job) -> None:
         try:
             reply: wire.Reply = wire.Done(self._result(job))
         except (UserError, Cancelled) as error:
@@ -93,7 +108,7 @@ class EngineHost:
         except MemoryError:
             _end_for_want_of_memory()
         except Exception as cause:  # noqa: BLE001 - told where it was asked for
-            failure = error_for(cause)
+            failure = self._error_for(cause)
             failure.__cause__ = cause
             reply = wire.to_failure(failure)
         self._jobs.pop(job.number, None)
@@ -124,10 +139,10 @@ class EngineHost:
             _end_for_want_of_memory()
 
     def _tell_of_passes(self) -> None:
-        n_reported = LlamaContext.n_passes
+        n_reported = BatchRunner.n_passes
         while self._is_computing.wait():
             time.sleep(_ALIVE_S)
-            made = LlamaContext.n_passes
+            made = BatchRunner.n_passes
             is_alive = made != n_reported or is_first_load_pending()
             if is_alive and time.monotonic() - self._replied > _ALIVE_S / 2:
                 self.send_reply(wire.Alive())
@@ -164,12 +179,21 @@ class EngineHost:
                 if isinstance(event, TokenEvent) and (event.step is None or time.monotonic() - sent < _TOGETHER_S):
                     continue
                 tell(wire.Events(tuple(steps)))
-                if not self._to_do.empty():
-                    self._engine.scheduler.pause()
+                if not isinstance(event, QueryAnswered):
+                    self._make_way()
                 steps, sent = [], time.monotonic() if isinstance(event, TokenEvent) else 0.0
         finally:
             if steps:  # what ended the answer comes after them
                 tell(wire.Events(tuple(steps)))
+
+    def _make_way(self) -> None:
+        self._answer_lookups()
+        if self._next:
+            self._engine.scheduler.pause()
+
+
+def _is_lookup(request: wire.Request) -> bool:
+    return isinstance(request, wire.Generate) and isinstance(request.task, Lookup)
 
 
 def _end_for_want_of_memory() -> NoReturn:

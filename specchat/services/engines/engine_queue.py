@@ -23,6 +23,7 @@ class _Entry:
     job: EngineJob
     brief: bool
     is_answer: bool
+    is_lookup: bool = False
     cancel: CancelToken = field(default_factory=CancelToken)
 
 
@@ -44,11 +45,20 @@ class EngineQueue:
         self._has_rested = False
         self._changed = threading.Condition()
 
-    def add(self, lane: Lane, job: EngineJob, *, brief: bool = False, is_answer: bool = False) -> CancelToken:
-        """`brief`: its lane has another turn after it. `is_answer`: it may run beside others of these. A job whose
-        token was cancelled before its turn is done nevertheless, to say so, unless its lane is full and needs it.
+    def add(
+        self,
+        lane: Lane,
+        job: EngineJob,
+        *,
+        brief: bool = False,
+        is_answer: bool = False,
+        is_lookup: bool = False,
+    ) -> CancelToken:
+        """`brief`: its lane has another turn after it. `is_answer`: it may run beside others of these. `is_lookup`: so
+        may it, and it needs no turn while one of them runs. A job whose token was cancelled before its turn is done
+        nevertheless, to say so, unless its lane is full and needs it.
         """
-        entry = _Entry(job, brief, is_answer)
+        entry = _Entry(job, brief, is_answer or is_lookup, is_lookup)
         with self._changed:
             if self._closed:
                 raise NotReadyError("specchat is quitting.", "Restart specchat.")
@@ -87,17 +97,34 @@ class EngineQueue:
         self.finish()
         self.cancel()
 
-    def run(self) -> None:
+    def run(self, *, lookups_only: bool = False) -> None:
         """Until `close` or `finish`, and until what waited then has had its turn. In one thread, or in as many as there
-        may be answers at once.
+        may be answers at once. `lookups_only`: in one more, for those that need no turn.
         """
-        while (entry := self._next()) is not None:
+        while (entry := self._next_lookup() if lookups_only else self._next()) is not None:
             try:
                 entry.job(entry.cancel)
             finally:
                 with self._changed:
                     self._running.remove(entry)
                     self._changed.notify_all()
+
+    def _next_lookup(self) -> _Entry | None:
+        with self._changed:
+            while (found := self._lookup_beside()) is None:
+                if self._closed:
+                    return None
+                self._changed.wait()
+            lane, entry = found
+            self._waiting[lane].remove(entry)
+            self._running.append(entry)
+            return entry
+
+    def _lookup_beside(self) -> tuple[Lane, _Entry] | None:
+        """Where an answer runs, nothing that needs the models alone can begin meanwhile."""
+        if not any(entry.is_answer and not entry.is_lookup for entry in self._running):
+            return None
+        return next(((lane, entry) for lane in self._order for entry in self._waiting[lane] if entry.is_lookup), None)
 
     def _rests(self) -> bool:
         """Waits for what can be done now; True: there was nothing to do for too long."""

@@ -7,10 +7,11 @@ from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
+from specchat.domain.embeddings import EmbeddingQuery, RankingQuery
 from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, PromptPrepared
-from specchat.domain.errors import NO_MODEL, SettingError
+from specchat.domain.errors import NO_MODEL, IncapableError, SettingError
 from specchat.domain.loading import OnLoading
-from specchat.domain.speculation_status import ON, speculation_text
+from specchat.domain.speculation_status import ON, SpeculationOff, speculation_text
 from specchat.domain.types import Message, PairChoice
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
@@ -20,6 +21,8 @@ from specchat.services.chat.request_builder import AnswerOptions, build_chat_pro
 from specchat.services.generation.answer_history import ReadAnswers, index_stored_answers
 from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.drafter_choice import drafter_name
+from specchat.services.generation.embedder_loader import EmbedderLoader
+from specchat.services.generation.loaded_embedder import LoadedEmbedder
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.model_queries import answer_query
 from specchat.services.generation.pair_loader import PairLoader
@@ -34,9 +37,14 @@ class InProcessEngine:
         loader: PairLoader,
         read_answers: ReadAnswers = lambda _: (),
         connect: Callable[[], Engine] | None = None,
+        embedders: EmbedderLoader | None = None,
     ) -> None:
-        """`read_answers`: those that are kept, to guess from. `connect`: makes what asks others in a benchmark."""
+        """`read_answers`: those that are kept, to guess from. `connect`: makes what asks others in a benchmark.
+        `embedders`: models that do not write may be loaded, too.
+        """
         self._connect = connect
+        self._embedders = embedders
+        self._embedder: LoadedEmbedder | None = None
         self._loader = loader
         self._read_answers = read_answers
         self._recalling: Iterator[None] = iter(())
@@ -45,7 +53,7 @@ class InProcessEngine:
 
     @property
     def is_loaded(self) -> bool:
-        return self._pair is not None
+        return self._pair is not None or self._embedder is not None
 
     @property
     def n_slots(self) -> int:
@@ -55,11 +63,14 @@ class InProcessEngine:
     @property
     def scheduler(self) -> SlotScheduler:
         """Of the answers of the pair that is loaded."""
-        return self._require_pair().scheduler
+        return (self._embedder or self._require_pair()).scheduler
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         """The pair before makes room first: both may not fit."""
         self.unload()
+        if self._embedders is not None and self._embedders.is_for(choice):
+            self._embedder = self._embedders.load(choice, cancel, progress)
+            return _embedder_info(self._embedder)
         self._pair = pair = self._loader.load(choice, cancel, progress)
         pair.keep_prompt_states()
         if not isinstance(pair.speculation, NoSpeculation):
@@ -68,12 +79,17 @@ class InProcessEngine:
         return _info(pair)
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        if self._embedder is not None:
+            yield QueryAnswered(self._embedder.answer(task, cancel))
+            return
         pair = self._require_pair()
         if isinstance(task, ChatTask):
             yield from _chat(pair, task, cancel)
             self._recall_some()
         elif isinstance(task, CompletionTask):
             yield from generate_completion(pair, task, cancel)
+        elif isinstance(task, EmbeddingQuery | RankingQuery):
+            raise _writes_error(pair)
         else:
             yield QueryAnswered(answer_query(pair, task))
 
@@ -96,8 +112,10 @@ class InProcessEngine:
         self._size = None
         self._recalling = iter(())
         pair, self._pair = self._pair, None
-        if pair is not None:
-            pair.close()
+        embedder, self._embedder = self._embedder, None
+        for loaded in (pair, embedder):
+            if loaded is not None:
+                loaded.close()
 
     def close(self) -> None:
         self.unload()
@@ -144,4 +162,17 @@ def _info(pair: LoadedPair) -> PairInfo:
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
         n_slots=pair.n_slots,
         one_slot_reason=pair.one_slot_reason,
+    )
+
+
+def _embedder_info(embedder: LoadedEmbedder) -> PairInfo:
+    drafting = speculation_text(SpeculationOff.SWITCHED_OFF)
+    return PairInfo(embedder.choice.target.name, None, embedder.model.n_ctx, drafting, "", purpose=embedder.purpose)
+
+
+def _writes_error(pair: LoadedPair) -> IncapableError:
+    return IncapableError(
+        "{name} writes text: it makes no embeddings and ranks no documents.",
+        "Load a model that is made for it, such as nomic-embed-text or bge-reranker-v2-m3.",
+        name=pair.choice.target.name,
     )

@@ -11,6 +11,7 @@ from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import (
     CompletionTask,
+    Lookup,
     MakeServer,
     RequestQueued,
     RequestStarted,
@@ -86,8 +87,11 @@ class QueuedCompletions:
         return self.enqueue(task, hear)
 
     def enqueue(self, task: ServedTask, hear: OnEvents) -> CancelToken:
-        """For who knows that there will be a pair when its turn comes."""
-        cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=True)
+        """For callers that know that there will be a pair when its turn comes."""
+        is_lookup = isinstance(task, Lookup)
+        cancel = self._turns.add(
+            Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=not is_lookup, is_lookup=is_lookup
+        )
         self._tell_watcher(task, RequestQueued())
         return cancel
 
@@ -133,17 +137,18 @@ class QueuedCompletions:
 
 
 def answer_requests(turns: EngineQueue, n_slots: int) -> None:
-    """Until the queue is closed."""
+    """Until the queue is closed. Lookups have a thread of their own."""
 
-    def run() -> None:
+    def run(*, lookups_only: bool = False) -> None:
         try:
-            turns.run()
+            turns.run(lookups_only=lookups_only)
         except BaseException:
             turns.close()  # for the others too, which would go on as if nothing had happened
             raise
 
-    with ThreadPoolExecutor(n_slots, "answers") as answering:
+    with ThreadPoolExecutor(n_slots + 1, "answers") as answering:
         running = [answering.submit(run) for _ in range(n_slots)]
+        running.append(answering.submit(run, lookups_only=True))
     for each in running:
         each.result()
 

@@ -18,6 +18,7 @@ from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
+from specchat.domain.embeddings import EmbeddingQuery, RankingQuery
 from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.errors import NO_MODEL, EngineStoppedError, SettingError
 from specchat.domain.loading import OnLoading
@@ -64,9 +65,19 @@ class EngineTimeouts:
 
 
 class SubprocessEngine:
-    def __init__(self, places: Paths, patience: EngineTimeouts = EngineTimeouts(), *, recalls: bool = False) -> None:
-        """`recalls`: what was answered in other chats helps to guess."""
-        self._start = wire.Start(recalls, places.data, places.config, places.cache, places.logs, places.moves_with)
+    def __init__(
+        self,
+        places: Paths,
+        patience: EngineTimeouts = EngineTimeouts(),
+        *,
+        recalls: bool = False,
+        embeds: bool = False,
+    ) -> None:
+        """`recalls`: what was answered in other chats helps to guess. `embeds`: models that are not made to write may
+        be loaded, too.
+        """
+        folders = places.data, places.config, places.cache, places.logs
+        self._start = wire.Start(recalls, embeds, *folders, places.moves_with)
         self._patience = patience
         self._running: _EngineProcess | None = None
         self._jobs = count(1)
@@ -111,7 +122,8 @@ class SubprocessEngine:
         asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
         with cancel.listening(lambda: _pass_on(cancel, asked)):
             answering_s = self._patience.answering_s(self._plain_s)
-            replies = self._ask(running, wire.Generate(task), self._patience.counting_s, asked, then_s=answering_s)
+            first_s = answering_s if isinstance(task, EmbeddingQuery | RankingQuery) else self._patience.counting_s
+            replies = self._ask(running, wire.Generate(task), first_s, asked, then_s=answering_s)
             try:
                 for reply in replies:
                     if isinstance(reply, wire.Events):

@@ -39,6 +39,9 @@ class Start:
     recalls: bool
     """What was answered in other chats helps to guess."""
 
+    embeds: bool
+    """Models that are not made to write may be loaded, too."""
+
     data: Path
     config: Path
     cache: Path

@@ -65,7 +65,16 @@ def build_completion_request(
         markers=markers,
         logit_bias=_known_bias(pair, task),
         text_before=text_before or _with_outlines(pair, task, form, prompt),
+        narrows_gap=task.narrows_gap,
     )
+
+
+def build_prompt_tokens(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> tuple[int, ...]:
+    """Without what limits the answer, which takes its time to make."""
+    tools = task.tools if form is not None else ()
+    _require_room(pair, task, tools)
+    prompt, _, _ = _prompt(pair, task, tools)
+    return prompt
 
 
 def _marker_texts(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> list[str]:

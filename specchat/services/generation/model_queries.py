@@ -1,20 +1,23 @@
 """Answers what can be said of a loaded model without generating anything."""
 
+from specchat.backends.vocabulary import Vocabulary
+from specchat.backends.weights import Weights
 from specchat.domain.completions import (
     AboutQuery,
     CompletionTask,
     DetokenizeQuery,
+    Lookup,
     ModelDescription,
-    ModelQuery,
     PromptQuery,
     TextToken,
     TokenizeQuery,
     WrittenPrompt,
 )
+from specchat.domain.embeddings import Purpose
 from specchat.domain.errors import SettingError
 from specchat.domain.translatable_text import group_digits
 from specchat.services.generation.completion import (
-    build_completion_request,
+    build_prompt_tokens,
     calls_tools,
     find_call_format,
     written_prompt,
@@ -22,26 +25,24 @@ from specchat.services.generation.completion import (
 from specchat.services.generation.loaded_pair import LoadedPair
 
 
-def answer_query(pair: LoadedPair, query: ModelQuery) -> object:
+def answer_query(pair: LoadedPair, query: Lookup) -> object:
     match query:
         case TokenizeQuery():
-            return _tokens(pair, query)
+            return tokenize(pair.target.vocabulary, query)
         case DetokenizeQuery(tokens):
-            return _text(pair, tokens)
+            return detokenize(pair.target.vocabulary, tokens)
         case PromptQuery(task):
             return _prompt(pair, task)
         case AboutQuery():
             return _description(pair)
 
 
-def _tokens(pair: LoadedPair, query: TokenizeQuery) -> tuple[TextToken, ...]:
-    vocabulary = pair.target.vocabulary
+def tokenize(vocabulary: Vocabulary, query: TokenizeQuery) -> tuple[TextToken, ...]:
     tokens = vocabulary.tokenize(query.text, add_special=query.add_special, parse_special=query.parse_special)
     return tuple(TextToken(token, vocabulary.piece(token) or vocabulary.text(token).encode()) for token in tokens)
 
 
-def _text(pair: LoadedPair, tokens: tuple[int, ...]) -> str:
-    vocabulary = pair.target.vocabulary
+def detokenize(vocabulary: Vocabulary, tokens: tuple[int, ...]) -> str:
     if any(not 0 <= token < vocabulary.size for token in tokens):
         raise SettingError(
             "The list contains a token that is not in the model's vocabulary.",
@@ -54,26 +55,42 @@ def _text(pair: LoadedPair, tokens: tuple[int, ...]) -> str:
 
 def _prompt(pair: LoadedPair, task: CompletionTask) -> WrittenPrompt:
     form = find_call_format(pair, task)
-    request = build_completion_request(pair, task, form)
-    return WrittenPrompt(written_prompt(pair, task, form), len(request.prompt))
+    return WrittenPrompt(written_prompt(pair, task, form), len(build_prompt_tokens(pair, task, form)))
 
 
 def _description(pair: LoadedPair) -> ModelDescription:
-    target, vocabulary = pair.target, pair.target.vocabulary
-    weights = target.weights
+    return describe_model(
+        pair.target.weights,
+        n_ctx=pair.target.n_ctx,
+        template=pair.template.source,
+        fills_gaps=pair.target.vocabulary.gap_tokens is not None,
+        calls_tools=calls_tools(pair),
+    )
+
+
+def describe_model(
+    weights: Weights,
+    *,
+    n_ctx: int,
+    template: str = "",
+    fills_gaps: bool = False,
+    calls_tools: bool = False,
+    purpose: Purpose = Purpose.TEXT,
+) -> ModelDescription:
     return ModelDescription(
         path=str(weights.path),
-        template=pair.template.source,
-        bos=vocabulary.bos_text(),
-        eos=vocabulary.eos_text(),
-        n_vocab=target.n_vocab,
-        n_ctx=target.n_ctx,
-        n_ctx_trained=target.n_ctx_trained,
+        template=template,
+        bos=weights.vocabulary.bos_text(),
+        eos=weights.vocabulary.eos_text(),
+        n_vocab=weights.vocabulary.size,
+        n_ctx=n_ctx,
+        n_ctx_trained=weights.n_ctx_train,
         n_embd=weights.n_embd,
         n_parameters=weights.n_parameters,
         size=weights.size,
         architecture=weights.kind.partition(" ")[0],
         kind=weights.kind,
-        fills_gaps=vocabulary.gap_tokens is not None,
-        calls_tools=calls_tools(pair),
+        fills_gaps=fills_gaps,
+        calls_tools=calls_tools,
+        purpose=purpose,
     )

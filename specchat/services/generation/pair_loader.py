@@ -48,6 +48,7 @@ from specchat.services.generation.slot_limits import why_not_all_slots, why_one_
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
+from specchat.services.models.model_purpose import require_writer
 from specchat.services.models.model_refs import path_for_ref
 from specchat.services.models.pair_fit import PairFit
 
@@ -88,6 +89,7 @@ class PairLoader:
         """`raw`: without a chat template, whose process is then not started."""
         target_file = path_for_ref(choice.target)
         require_answers(target_file)
+        require_writer(target_file)
         wanted_slots = choice.target_settings.slots
         choice = with_room_for_drafts(choice)
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None

@@ -20,7 +20,7 @@ class SavableState(Protocol):
     def restore(self, state: CacheState) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
     target: CacheState
     drafts: Sequence[CacheState | None]

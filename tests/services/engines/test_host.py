@@ -3,14 +3,26 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from specchat.domain.engine import EngineEvent
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import QueryAnswered, TokenizeQuery
+from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.errors import ComputeError
-from specchat.domain.types import StepStats, TokenEvent
+from specchat.domain.types import PromptProgress, StepStats, TokenEvent
+from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.services.engines import wire
-from specchat.services.engines.engine_host import EngineHost
+from specchat.services.engines.engine_host import EngineHost, _Job
 
 STEP = StepStats(0, 0, 1, 0.0, 0.0, 0.0)
 TOKENS = [TokenEvent(n, str(n), "target", None, None, STEP) for n in range(20)]
+
+
+class LookingUp:
+    """An engine that is asked for nothing else."""
+
+    n_slots, scheduler = 1, SlotScheduler()
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Iterator[EngineEvent]:
+        yield QueryAnswered(task)
 
 
 def sent(replies: io.BytesIO) -> list[EngineEvent]:
@@ -34,7 +46,7 @@ def replies() -> io.BytesIO:
 
 @pytest.fixture
 def host(replies: io.BytesIO) -> EngineHost:
-    return EngineHost(None, io.BytesIO(), replies)  # type: ignore[arg-type]
+    return EngineHost(LookingUp(), io.BytesIO(), replies)  # type: ignore[arg-type]
 
 
 def test_short_steps_go_together(host: EngineHost, replies: io.BytesIO) -> None:
@@ -54,3 +66,22 @@ def test_what_ends_an_answer_comes_after_its_last_tokens(host: EngineHost, repli
     with pytest.raises(ComputeError):
         host._send_steps(broken(), told_by(host))
     assert sent(replies) == TOKENS
+
+
+def test_lookups_are_answered_between_two_steps(replies: io.BytesIO) -> None:
+    host = EngineHost(LookingUp(), io.BytesIO(), replies)  # type: ignore[arg-type]
+    query = TokenizeQuery("hello")
+
+    def answer() -> Iterator[EngineEvent]:
+        host._to_do.put(_Job(2, wire.Generate(query)))
+        yield PromptProgress(0, 2)
+        yield PromptProgress(1, 2)
+
+    host._send_steps(answer(), told_by(host))
+    replies.seek(0)
+    assert [wire.read(replies) for _ in range(4)] == [
+        wire.Numbered(1, wire.Events((PromptProgress(0, 2),))),
+        wire.Numbered(2, wire.Events((QueryAnswered(query),))),
+        wire.Numbered(2, wire.Done()),
+        wire.Numbered(1, wire.Events((PromptProgress(1, 2),))),
+    ]

@@ -185,3 +185,53 @@ def test_answers_run_together_and_what_needs_the_models_alone_waits() -> None:
     for thread in threads:
         thread.join()
     assert order == ["answer", "answer", "alone", "answer", "answer"]
+
+
+def test_lookups_overtake_beside_an_answer(done: Done) -> None:
+    queue, begun, looked_up, goes_on = EngineQueue(), threading.Event(), threading.Event(), threading.Event()
+    threads = [threading.Thread(target=queue.run, kwargs={"lookups_only": only}) for only in (False, True)]
+
+    def answer(_: CancelToken) -> None:
+        begun.set()
+        assert goes_on.wait(20)
+        done.names.append("answer")
+
+    def look_up(cancel: CancelToken) -> None:
+        done.job("lookup")(cancel)
+        looked_up.set()
+
+    queue.add(SERVER, answer, is_answer=True)
+    queue.add(SERVER, done.job("another"), is_answer=True)
+    queue.add(SERVER, done.job("alone"))
+    for thread in threads:
+        thread.start()
+    assert begun.wait(20)
+    queue.add(SERVER, look_up, is_lookup=True)
+    assert looked_up.wait(20)
+    goes_on.set()
+    queue.add(SERVER, lambda _: queue.close())
+    for thread in threads:
+        thread.join()
+    assert done.names == ["lookup", "answer", "another", "alone"]
+
+
+def test_lookups_wait_for_what_needs_the_models_alone(done: Done) -> None:
+    queue, begun, goes_on = EngineQueue(), threading.Event(), threading.Event()
+    threads = [threading.Thread(target=queue.run, kwargs={"lookups_only": only}) for only in (False, True)]
+
+    def load(_: CancelToken) -> None:
+        begun.set()
+        assert goes_on.wait(20)
+        done.names.append("loaded")
+
+    queue.add(WINDOW, load)
+    for thread in threads:
+        thread.start()
+    assert begun.wait(20)
+    queue.add(SERVER, done.job("lookup"), is_lookup=True)
+    assert not done.names
+    goes_on.set()
+    queue.add(SERVER, lambda _: queue.close())
+    for thread in threads:
+        thread.join()
+    assert done.names == ["loaded", "lookup"]

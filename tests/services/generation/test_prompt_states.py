@@ -77,6 +77,14 @@ def test_several_conversations_by_turns(pair: LoadedPair, states: PromptStateCac
     assert [tokens for _, tokens in said] == [alone(pair, prompt, sampling) for prompt, _ in said]
 
 
+def test_any_of_them_may_go_on(pair: LoadedPair, states: PromptStateCache) -> None:
+    for seed in range(3):
+        say(pair, text(seed))
+    assert states.n_kept == 2
+    for seed in (1, 2, 0):
+        assert n_read(say(pair, text(seed))) == 1, "the last token"
+
+
 def test_the_draft_has_not_forgotten_either(pair: LoadedPair, states: PromptStateCache) -> None:
     assert pair.draft is not None
     first = say(pair, text(0))
