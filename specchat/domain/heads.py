@@ -21,3 +21,14 @@ class HeadKind(StrEnum):
     def reads_layers(self) -> bool:
         """The inputs of some layers that its file names; the others read what the last layer leaves."""
         return self not in (HeadKind.MTP, HeadKind.MEDUSA)
+
+
+class HeadObstacle(StrEnum):
+    """Why a head doesn't go with a target, beyond their tokens: codes that `compat` gives."""
+
+    TARGET_IS_HEAD = "head-of-head"
+    FAMILY = "head-family"
+    DEPTH = "head-depth"
+    WIDTH = "head-width"
+    LAYERS = "head-layers"
+    NO_LAYER_STATES = "no-layer-states"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from specchat.domain.heads import HeadKind
+from specchat.domain.heads import HeadKind, HeadObstacle
 from specchat.domain.translatable_text import TranslatableText, group_digits
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.draft_kinds import draft_kind, is_draft_only
@@ -94,7 +94,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
     architecture = target.architecture or ""
     width = integer(target.metadata, f"{architecture}.embedding_length", target.name) or 0
     if read_head(target) is not None and is_draft_only(target):
-        yield Reason("head-of-head", TranslatableText("The target is a draft head and can't answer."))
+        yield Reason(HeadObstacle.TARGET_IS_HEAD, TranslatableText("The target is a draft head and can't answer."))
         return
     if head.kind is HeadKind.MTP:
         yield from _mtp_obstacles(target, architecture, head)
@@ -102,7 +102,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
         yield from _vocabulary_obstacle(_n_tokens(target), head)
     elif architecture not in _GIVES_LAYERS:
         yield Reason(
-            "no-layer-states",
+            HeadObstacle.NO_LAYER_STATES,
             TranslatableText(
                 "It reads the target's hidden states, which llama.cpp can't extract from {architecture} models.",
                 architecture=printable(architecture),
@@ -110,7 +110,7 @@ def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
         )
     if width != head.target_width:
         yield Reason(
-            "head-width",
+            HeadObstacle.WIDTH,
             TranslatableText(
                 "It was made for a target with a hidden size of {head}, but this one has {target}.",
                 head=group_digits(head.target_width),
@@ -145,7 +145,7 @@ def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterat
     n_layers = (integer(target.metadata, f"{architecture}.block_count", target.name) or 0) - own
     if n_layers != head.target_layers:
         yield Reason(
-            "head-depth",
+            HeadObstacle.DEPTH,
             TranslatableText(
                 "It was made for a target with {head} layers, but this one has {target}.",
                 head=head.target_layers,
@@ -161,7 +161,7 @@ def _n_tokens(target: Header) -> int:
 
 def _other_family(head: str, target: str) -> Reason:
     return Reason(
-        "head-family",
+        HeadObstacle.FAMILY,
         TranslatableText(
             "It drafts for {head} models, but the target is a {target} model.",
             head=printable(head),
@@ -176,14 +176,14 @@ def _layer_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iter
     n_layers = integer(target.metadata, f"{architecture}.block_count", target.name) or 0
     if head.kind is HeadKind.EAGLE3 and len(head.layers) != _EAGLE3_LAYERS:
         yield Reason(
-            "head-layers",
+            HeadObstacle.LAYERS,
             TranslatableText("It lists {n} target layers, but EAGLE-3 heads read three.", n=len(head.layers)),
         )
     elif not head.layers:
-        yield Reason("head-layers", TranslatableText("It doesn't state which layers of its target it reads."))
+        yield Reason(HeadObstacle.LAYERS, TranslatableText("It doesn't state which layers of its target it reads."))
     elif wrong := [layer for layer in head.layers if not 0 <= layer <= n_layers]:
         yield Reason(
-            "head-layers",
+            HeadObstacle.LAYERS,
             TranslatableText(
                 "It reads layer {layer} of its target, which has only {n} layers.",
                 layer=wrong[0],

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from specchat.domain.heads import HeadObstacle
 from specchat.domain.types import VocabularyVerdict
 from specchat.services.drafts.draft_candidates import SpeedupEstimate
 from specchat.ui.models.cards import Badge
@@ -36,7 +37,7 @@ _MOST_SENTENCES = 2
 """The others are among the details."""
 _FIRST_DIFFERENCE = "token-text"
 _ABOUT_WORDS = ("tokenizer-kind", _FIRST_DIFFERENCE, "vocabulary-size")
-_ABOUT_HEADS = ("head-of-head", "head-family", "head-depth", "head-width", "head-layers", "no-layer-states")
+_ABOUT_HEADS = frozenset(HeadObstacle)
 _ABOUT_EDGES = ("add-bos", "add-eos", "bos-token", "eos-token")
 
 
