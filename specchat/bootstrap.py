@@ -57,6 +57,7 @@ def build_app(places: Paths) -> App:
         engine_process=parts.engine_process,
         rpc_servers=parts.rpc_servers,
         backend_folder=lambda: parts.backend_folder,
+        retry_backends=lambda: parts.load_further_backends(again=True),
         fit_estimator=parts.fit_estimator,
         hub=parts.hub,
         hub_search=parts.hub_search,

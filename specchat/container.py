@@ -56,7 +56,7 @@ class Container:
     def __init__(self, places: Paths) -> None:
         self.places = places
         apply_graphics_settings(places)
-        self.backend_folder = self._load_further_backends()
+        self.backend_folder = self.load_further_backends()
         self.pair_loader = Lazy(self._pair_loader)
         self.rpc_servers = Lazy(self._rpc_servers)
         self.estimates = Lazy(self._estimates)
@@ -81,14 +81,14 @@ class Container:
         self.early_exit_process = Lazy(self._early_exit_process)
         self.early_exit_search = Lazy(self._early_exit_search)
 
-    def _load_further_backends(self) -> "BackendFolder | None":
-        """None: there is no such folder, as nearly always."""
+    def load_further_backends(self, *, again: bool = False) -> "BackendFolder | None":
+        """`again`: those that failed are tried once more. None: there is no such folder, as nearly always."""
         folder = self.places.backends
         if not os.path.isdir(folder):  # the Path's own method raises an error where nobody may look
             return None
         from specchat.backends.backend_folder import load_backend_folder
 
-        return load_backend_folder(folder, self._json_cache("backends"))
+        return load_backend_folder(folder, self._json_cache("backends"), again=again)
 
     def downloads(self, changed: Callable[[], None], ended: Callable[[DownloadJob], None]) -> "DownloadManager":
         """Creates the download manager; it reports changes and ended jobs."""

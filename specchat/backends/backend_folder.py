@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from specchat import __version__
 from specchat.backends.child import Child, ChildError, child_command
 from specchat.domain.graphics import RefusedBackend
 from specchat.domain.ports import FactCache
@@ -33,15 +34,17 @@ class BackendFolder:
     refused: Sequence[RefusedBackend] = ()
 
 
-def load_backend_folder(folder: Path, tried: FactCache) -> BackendFolder:
-    """Loads trusted backends with llama.cpp, here and in child processes. `tried`: the results of earlier trials."""
+def load_backend_folder(folder: Path, tried: FactCache, *, again: bool = False) -> BackendFolder:
+    """Loads trusted backends with llama.cpp, here and in child processes. `tried`: the results of earlier trials by
+    this version of the program. `again`: repeat those that failed, as after an update of the driver.
+    """
     files = sorted(folder.glob(_NAMES.get(sys.platform, "libggml-*.so"))) if folder.is_dir() else []
     given = [path for path in os.environ.get(VARIABLE, "").split(os.pathsep) if path]
     trusted, refused = [], []
     for file in files:
         if str(file) in given:  # by the process that started this one
             trusted.append(file)
-        elif reason := _doubt(folder, file) or _trial(file, tried):
+        elif reason := _doubt(folder, file) or _trial(file, tried, again=again):
             log.warning("Not loading %s: %s", file, reason)
             refused.append(RefusedBackend(str(file), reason))
         else:
@@ -67,11 +70,11 @@ def _doubt(folder: Path, file: Path) -> TranslatableText | None:
     return None
 
 
-def _trial(file: Path, tried: FactCache) -> TranslatableText | None:
+def _trial(file: Path, tried: FactCache, *, again: bool) -> TranslatableText | None:
     state = file.stat()
-    key = f"{file}|{state.st_size}|{state.st_mtime_ns}|{_engine_version()}"
+    key = f"{file}|{state.st_size}|{state.st_mtime_ns}|{_engine_version()}|{__version__}"
     known = tried.get(key)
-    if not isinstance(known, str):
+    if not isinstance(known, str) or (again and known):
         known = _tried(file)
         tried.put(key, known)
     return TranslatableText("{words}", words=known) if known else None

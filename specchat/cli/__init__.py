@@ -42,6 +42,7 @@ class App:
     engine_process: "Callable[[], Engine]"
     rpc_servers: "Callable[[], KnownRpcServers]"
     backend_folder: "Callable[[], BackendFolder | None]"
+    retry_backends: "Callable[[], BackendFolder | None]"
     fit_estimator: "Callable[[], FitEstimator]"
     hub: "Callable[[], Hub]"
     hub_search: "Callable[[], HubSearch]"

@@ -17,14 +17,17 @@ from specchat.services.memory.unused_cards import list_unused_cards
 class DevicesCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_rpc_option(parser)
+        retry = "try back ends again that failed before, as after an update of the driver"
+        parser.add_argument("--retry", action="store_true", help=retry)
         add_json(parser)
         parser.epilog = format_examples("specchat devices", 'specchat chat -m demo -dev CPU -p "Hello"')
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         note_rpc(arguments.rpc)
+        folder = app.retry_backends() if arguments.retry else app.backend_folder()
         servers = app.rpc_servers()
         found = [*list_devices(), *rpc_devices([servers.check(address) for address in arguments.rpc])]
-        unused, folder = list_unused_cards(found), app.backend_folder()
+        unused = list_unused_cards(found)
         refused = folder.refused if folder is not None else ()
         if arguments.json:
             write_json(
@@ -42,4 +45,6 @@ class DevicesCommand:
                 write_output(f"Not used: {card.name}: {card.reason}. {card.hint}\n")
             for backend in refused:
                 write_output(f"Not loaded: {one_line(backend.path)}: {backend.reason}.\n")
+            if refused and not arguments.retry:
+                write_output("To try again what is not loaded, run: specchat devices --retry\n")
         return 0

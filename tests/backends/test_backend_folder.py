@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.rpc_servers import rpc_module
 
+from specchat.backends import backend_folder
 from specchat.backends.backend_folder import VARIABLE, load_backend_folder
 from specchat.store.json_cache import JsonCache
 
@@ -22,8 +23,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def refused(folder: Path) -> list[str]:
-    found = load_backend_folder(folder, JsonCache(folder.parent / "tried.json"))
+def refused(folder: Path, *, again: bool = False) -> list[str]:
+    found = load_backend_folder(folder, JsonCache(folder.parent / "tried.json"), again=again)
     assert not found.trusted
     assert os.environ[VARIABLE] == ""
     return [str(each.reason) for each in found.refused]
@@ -71,12 +72,18 @@ def test_it_belongs_to_another_user(folder: Path) -> None:
     assert refused(folder) == [f"{file} belongs to another user"]
 
 
-def test_what_is_no_back_end_is_tried_once_in_another_process(folder: Path) -> None:
+def test_what_is_no_back_end_is_tried_in_another_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, unless somebody wants it tried again, or another version of the program."""
     put(folder)
-    said = ["it is not a backend of this version of llama.cpp"]
-    assert refused(folder) == said
-    assert "libggml-vulkan.so" in (folder.parent / "tried.json").read_text()
-    assert refused(folder) == said
+    said = "it is not a backend of this version of llama.cpp"
+    assert refused(folder) == [said]
+    facts = folder.parent / "tried.json"
+    facts.write_text(facts.read_text().replace(said, "its driver is too old"))
+    assert refused(folder) == ["its driver is too old"]
+    assert refused(folder, again=True) == [said]
+    facts.write_text(facts.read_text().replace(said, "its driver is too old"))
+    monkeypatch.setattr(backend_folder, "__version__", "9.9")
+    assert refused(folder) == [said]
 
 
 @pytest.mark.rpc
