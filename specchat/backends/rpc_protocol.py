@@ -4,9 +4,11 @@ process when a server is out of reach, busy, or of another version.
 
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from typing import Protocol
 
 from specchat.domain.errors import RpcError
 from specchat.domain.rpc import RpcDevice, RpcServer
@@ -35,8 +37,15 @@ class Command(IntEnum):
     DEVICE_COUNT = 15
 
 
+class Connection(Protocol):
+    """What is needed of a socket."""
+
+    def recv(self, size: int, /) -> bytes: ...
+    def sendall(self, data: bytes, /) -> None: ...
+
+
 def probe_server(address: str, timeout_s: float = PROBE_S) -> RpcServer:
-    """Returns the server's devices. Raises an `RpcError` if it can't be used."""
+    """Returns the server's devices within `timeout_s`. Raises an `RpcError` if it can't be used."""
     with _connection(address, timeout_s) as connection:
         _greet(connection, address)
         (count,) = _ask(connection, Command.DEVICE_COUNT, b"", "<I")
@@ -45,7 +54,7 @@ def probe_server(address: str, timeout_s: float = PROBE_S) -> RpcServer:
         return RpcServer(address, tuple(_device(connection, index) for index in range(count)))
 
 
-def _greet(connection: socket.socket, address: str) -> None:
+def _greet(connection: Connection, address: str) -> None:
     major, minor, _, _ = _ask(connection, Command.HELLO, bytes(CAPABILITIES), f"<BBBB{CAPABILITIES}x")
     if major != VERSION[0] or minor > VERSION[1]:
         raise RpcError(
@@ -57,7 +66,7 @@ def _greet(connection: socket.socket, address: str) -> None:
         )
 
 
-def _device(connection: socket.socket, index: int) -> RpcDevice:
+def _device(connection: Connection, index: int) -> RpcDevice:
     which = struct.pack("<I", index)
     free, total = _ask(connection, Command.GET_DEVICE_MEMORY, which, "<QQ")
     (alignment,) = _ask(connection, Command.GET_ALIGNMENT, which, "<Q")
@@ -67,11 +76,31 @@ def _device(connection: socket.socket, index: int) -> RpcDevice:
     return RpcDevice(total, free, alignment, min(max_size, _ENDLESS))
 
 
+class _ConnectionUntil:
+    """Raises a `TimeoutError` at the deadline, however often a server says a little."""
+
+    def __init__(self, connection: socket.socket, deadline: float) -> None:
+        self._connection, self._deadline = connection, deadline
+
+    def recv(self, size: int) -> bytes:
+        return self._timed().recv(size)
+
+    def sendall(self, data: bytes) -> None:
+        self._timed().sendall(data)
+
+    def _timed(self) -> socket.socket:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        return self._connection
+
+
 class _NonsenseError(Exception):
     """The reply is not from an RPC server of this version."""
 
 
-def _ask(connection: socket.socket, command: Command, payload: bytes, reply: str) -> tuple[int, ...]:
+def _ask(connection: Connection, command: Command, payload: bytes, reply: str) -> tuple[int, ...]:
     connection.sendall(bytes([command]) + _SIZE.pack(len(payload)) + payload)
     (size,) = _SIZE.unpack(receive(connection, _SIZE.size))
     if size != struct.calcsize(reply):
@@ -79,7 +108,7 @@ def _ask(connection: socket.socket, command: Command, payload: bytes, reply: str
     return struct.unpack(reply, receive(connection, size))
 
 
-def receive(connection: socket.socket, size: int) -> bytes:
+def receive(connection: Connection, size: int) -> bytes:
     received = bytearray()
     while len(received) < size:
         part = connection.recv(min(size - len(received), 1 << 20))
@@ -90,7 +119,8 @@ def receive(connection: socket.socket, size: int) -> bytes:
 
 
 @contextmanager
-def _connection(address: str, timeout_s: float) -> Iterator[socket.socket]:
+def _connection(address: str, timeout_s: float) -> Iterator[Connection]:
+    deadline = time.monotonic() + timeout_s
     host, _, port = address.rpartition(":")
     try:
         connection = socket.create_connection((host, int(port)), timeout_s)
@@ -103,7 +133,7 @@ def _connection(address: str, timeout_s: float) -> Iterator[socket.socket]:
         ) from error
     try:
         with connection:
-            yield connection
+            yield _ConnectionUntil(connection, deadline)
     except TimeoutError as error:
         raise RpcError(
             "The RPC server at {address} isn't responding: it may be in use.",

@@ -17,7 +17,7 @@ from specchat.services.memory.unused_cards import list_unused_cards
 class DevicesCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_rpc_option(parser)
-        retry = "try back ends again that failed before, as after an update of the driver"
+        retry = "try backends again that failed before, for example after a driver update"
         parser.add_argument("--retry", action="store_true", help=retry)
         add_json(parser)
         parser.epilog = format_examples("specchat devices", 'specchat chat -m demo -dev CPU -p "Hello"')

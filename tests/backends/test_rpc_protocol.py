@@ -2,6 +2,7 @@
 
 import socket
 import struct
+import time
 from collections.abc import Callable
 
 import pytest
@@ -35,6 +36,20 @@ def test_nobody_is_there() -> None:
 def test_one_that_is_in_use_does_not_answer() -> None:
     with answering_with(lambda _: None) as address, pytest.raises(RpcError, match="it may be in use"):
         probe_server(address, timeout_s=0.1)
+
+
+def test_one_that_says_a_little_now_and_then_is_not_waited_for() -> None:
+    """Each byte comes in time, all of them would not."""
+
+    def trickle(connection: socket.socket) -> None:
+        while True:
+            connection.sendall(bytes([CAPABILITIES + 4, *bytes(7)]))
+            for _ in range(CAPABILITIES + 3):
+                time.sleep(0.05)
+                connection.sendall(b"\0")
+
+    with answering_with(trickle) as address, pytest.raises(RpcError, match="it may be in use"):
+        probe_server(address, timeout_s=0.2)
 
 
 @pytest.mark.parametrize(("major", "minor"), [(VERSION[0] + 1, 0), (VERSION[0] - 1, 9), (VERSION[0], VERSION[1] + 1)])
