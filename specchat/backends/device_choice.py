@@ -12,6 +12,12 @@ def chosen_devices(settings: ModelSettings) -> list[int] | None:
     return [*rpc_registry.of_servers(settings.rpc), *_local_gpus()] if rpc_registry.added() else None
 
 
+def n_sharing(settings: ModelSettings) -> int:
+    """Devices that may have a share of the model."""
+    chosen = chosen_devices(settings)
+    return len(_local_gpus() if chosen is None else chosen)
+
+
 def all_on_cpu(settings: ModelSettings) -> bool:
     if settings.gpu_layers == 0:
         return True

@@ -9,11 +9,12 @@ from typing import Any
 from specchat.backends import library
 from specchat.backends.binding import llama
 from specchat.backends.crash_errors import BROKEN
-from specchat.backends.device_choice import all_on_cpu, chosen_devices
+from specchat.backends.device_choice import all_on_cpu, chosen_devices, n_sharing
 from specchat.backends.vocabulary import Vocabulary
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.embeddings import ENCODERS
 from specchat.domain.errors import ModelFileError, ModelLoadError
+from specchat.domain.tensor_split import require_devices
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import ModelSettings, SplitMode
 
@@ -45,6 +46,8 @@ class Weights:
         library.start()
         if not path.is_file():
             raise ModelFileError("File not found: {path}.", "Check the path, or add the model again.", path=path)
+        if allocate and settings.tensor_split:
+            require_devices(settings.tensor_split, n_sharing(settings))
         self.path = path
         params = _params(settings, allocate=allocate)
         params.vocab_only = vocabulary_only

@@ -1,5 +1,7 @@
 """Parses how users split a model over several devices."""
 
+from collections.abc import Sequence
+
 from specchat.domain.errors import SettingError
 
 _MOST = 1e6
@@ -18,3 +20,15 @@ def parse_tensor_split(text: str) -> tuple[float, ...]:
             shares=text.strip()[:80] or "''",
         )
     return shares
+
+
+def require_devices(shares: Sequence[float], n_devices: int) -> None:
+    """For each share that is not 0. Without any device there is nothing to share."""
+    n_shares = max((number for number, share in enumerate(shares, 1) if share), default=0)
+    if 0 < n_devices < n_shares:
+        raise SettingError(
+            "{n} shares are set for {devices} devices.",
+            "Set one share for each device that takes part (specchat devices lists them).",
+            n=n_shares,
+            devices=n_devices,
+        )

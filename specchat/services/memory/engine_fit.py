@@ -12,6 +12,7 @@ from specchat.backends.memory_measurer import HeadAttachment, MemoryMeasurer, Ti
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.model_ref import ModelRef
+from specchat.domain.tensor_split import require_devices
 from specchat.domain.types import Device, ModelSettings, PairChoice, SplitMode
 from specchat.gguf.files import require_consistent
 from specchat.gguf.placement import Inventory, read_inventory
@@ -32,7 +33,7 @@ from specchat.services.memory.device_memory import (
 )
 from specchat.services.memory.medusa_memory import measure_medusa
 from specchat.services.memory.memory_estimates import ByDevice, MemoryEstimates
-from specchat.services.memory.tensor_shares import spread_over_devices
+from specchat.services.memory.tensor_shares import sharing_devices, spread_over_devices
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_facts import file_state
 from specchat.services.models.model_refs import path_for_ref
@@ -78,6 +79,8 @@ class EngineFit:
         target, draft = self._pair(choice)
         if gpu_names(machine) and gpu_names(machine) != gpu_names(target.devices):
             return None
+        shares = choice.target_settings.tensor_split
+        require_devices(shares, len(sharing_devices(target.devices, choice.target_settings)))
         devices = {device.name: device for device in planned_devices(target.devices, machine)}
         needs = _join(target, draft)
         beyond = _sum(target.beyond_estimate, draft.beyond_estimate if draft else 0)

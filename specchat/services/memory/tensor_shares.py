@@ -15,7 +15,7 @@ def spread_over_devices(parts: ByDevice, devices: Sequence[Device], settings: Mo
     together = sum((each for name, each in parts.items() if name not in known), MemoryBreakdown())
     if not together.total:
         return parts
-    names = _sharing(devices, settings)
+    names = sharing_devices(devices, settings)
     shares = [*settings.tensor_split, *[0.0] * len(names)][: len(names)]
     shares = shares if any(shares) else [1.0] * len(names)
     found = {name: each for name, each in parts.items() if name in known}
@@ -24,10 +24,11 @@ def spread_over_devices(parts: ByDevice, devices: Sequence[Device], settings: Mo
     return found
 
 
-def _sharing(devices: Sequence[Device], settings: ModelSettings) -> list[str]:
+def sharing_devices(devices: Sequence[Device], settings: ModelSettings) -> list[str]:
+    """Their names, as far as the settings tell before anything is loaded."""
     if settings.device is not None:
         wanted = [name.strip().lower() for name in settings.device.split(",")]
-        return [device.name for device in devices if device.name.lower() in wanted]
+        return [device.name for device in devices if device.kind != "cpu" and device.name.lower() in wanted]
     gpus = [device.name for device in devices if device.kind in ("gpu", "igpu")]
     return [name for name in gpus if settings.rpc or not name.startswith(RPC)]
 
