@@ -30,6 +30,7 @@ class Readout:
     """Empty where the difference is not worth a word."""
     accepted: str = UNKNOWN
     speed: str = UNKNOWN
+    """Empty where it is the headline."""
     per_pass: str = UNKNOWN
     who: str = ""
     name: str = ""
@@ -46,7 +47,8 @@ class Readout:
 def waiting_readout(draft_name: str | None, why_off: OffReason | str | None = None) -> Readout:
     if why_off is SpeculationOff.NOT_REPORTED:
         no_answer = translate("Figures", "No answer yet")
-        return Readout(caption=translate("Figures", "Tokens per second"), who=no_answer, pill=(no_answer, UNKNOWN))
+        caption = translate("Figures", "Tokens per second")
+        return Readout(caption=caption, speed="", who=no_answer, pill=(no_answer, UNKNOWN))
     return Readout(
         caption=translate("Figures", "Time saved"),
         who=translate("Figures", "No answer yet"),
@@ -68,7 +70,7 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
         loses=loses,
         times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
         accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
-        speed=speed,
+        speed=speed if figures.is_saving_known else "",
         per_pass=format_number(figures.mean_accepted_length, 1) if figures.mean_accepted_length else UNKNOWN,
         who=stats_text.drafters_text(sources, draft_name),
         name=draft_name or "",

@@ -87,10 +87,15 @@ class StatsCard(QWidget):
     def _paint_columns(self, painter: QPainter) -> None:
         shown, places, captions = self._readout, self._places, self._captions
         small = _Pen(painter, self._fonts.small, current_theme().text_muted)
-        for place, number in zip(places.numbers, (shown.accepted, shown.speed, shown.per_pass), strict=True):
-            _Pen(painter, self._fonts.number, self._colour(number)).write(place, number)
-        for place, caption in zip(places.captions, (captions.accepted, captions.speed, captions.per_pass), strict=True):
-            small.write(place, caption)
+        columns = (
+            (shown.accepted, captions.accepted),
+            (shown.speed, captions.speed),
+            (shown.per_pass, captions.per_pass),
+        )
+        filled = ((number, caption) for number, caption in columns if number)
+        for (number, caption), above, below in zip(filled, places.numbers, places.captions, strict=False):
+            _Pen(painter, self._fonts.number, self._colour(number)).write(above, number)
+            small.write(below, caption)
 
     def _paint_who(self, painter: QPainter, area: QRect) -> None:
         """In one line or two."""

@@ -239,7 +239,7 @@ def test_what_an_engine_does_not_report_is_not_made_up() -> None:
     figures = StatsSnapshot.from_stats(UNTOLD)
     shown = make_readout(figures, None)
     assert (shown.caption, shown.saved) == ("Tokens/s, last answer", "5.0")
-    assert (shown.accepted, shown.speed, shown.per_pass, shown.times_as_fast) == ("\u2013", "5.0", "\u2013", "")
+    assert (shown.accepted, shown.speed, shown.per_pass, shown.times_as_fast) == ("\u2013", "", "\u2013", "")
     assert (shown.why_not, shown.pill) == ("Guesses: not reported by the engine", ("5.0 tokens/s",))
     assert stats_text.answer_footer(Answer("t", stats=UNTOLD)) == "guesses not reported · 5.0 tokens/s · 10 tokens"
     assert stats_text.spoken_summary(figures) == "Guesses: not reported by the engine. 5.0 tokens/s"
