@@ -33,7 +33,7 @@ CHECKS = {
 
 MODULES = "GGML_BACKEND_PATH"
 LLAMA_SERVER = "SPECCHAT_TEST_LLAMA_SERVER"
-"""The path of one that was built elsewhere."""
+"""The path of one, or "compile": that takes 8 minutes of a processor, once."""
 AT_ONCE = ["--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile"]
 """All tests: the files share a machine's cores."""
 
@@ -91,10 +91,13 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     programs_for_tests.ensure()
     source = _of_llama("source-for-tests", "llama.cpp's source could not be unpacked")
     module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
-    rpc = _of_llama("rpc-for-tests", "The RPC backend could not be built") if os.name == "posix" else ""
+    rpc = server = ""
+    if os.name == "posix":
+        rpc = _of_llama("rpc-for-tests", "The RPC backend could not be built")
+        server = _llama_server()
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module, "SPECCHAT_TEST_RPC": rpc}
-    variables[LLAMA_SERVER] = os.environ.get(LLAMA_SERVER, "")
+    variables[LLAMA_SERVER] = server
     if not system_packages.can_install():
         say("Building the packaged program needs apt-get, so its tests are skipped.")
     elif packaging_changes.are_there():
@@ -122,6 +125,11 @@ def _of_llama(task: str, failure: str) -> str:
         say(f"{failure} (see above), so its tests are skipped.")
         return ""
     return result.stdout.strip()
+
+
+def _llama_server() -> str:
+    given = os.environ.get(LLAMA_SERVER, "")
+    return _of_llama("llama-server-for-tests", "llama-server could not be built") if given == "compile" else given
 
 
 def _pytest(variables: Mapping[str, str], arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from llama_build import RPC_SERVER, LlamaBuild
+from llama_build import LlamaBuild
+from llama_programs import RPC_SERVER
 from shell import SetupError, say
 
 _NVIDIA = Path("/proc/driver/nvidia/gpus")

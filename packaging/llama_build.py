@@ -7,13 +7,14 @@ python packaging/llama_build.py vulkan-for-tests    compiles the Vulkan backend 
                                                     Mesa's software driver it is a GPU for the tests
 python packaging/llama_build.py rpc-for-tests       compiles the RPC backend for the installed CPU build to load, and
                                                     ggml-rpc-server, prints the folder of both
+python packaging/llama_build.py llama-server-for-tests
+                                                    compiles llama-server with the libraries of the installed CPU build
 python packaging/llama_build.py source-for-tests    unpacks the source, prints its folder
 """
 
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import os
 import platform
 import re
@@ -25,13 +26,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import system_packages
-from project_venv import WITHOUT_AMX
-from shell import SetupError, run, run_silently, say
+from cmake_build import cmake
+from llama_programs import LLAMA_SERVER, RPC_SERVER, compile_llama_server, compile_rpc_server
+from project_venv import ROOT, WITHOUT_AMX
+from shell import SetupError, run, say
 from vulkan_headers import find_headers
 
-ROOT = Path(__file__).resolve().parent.parent
 VULKAN_MODULE = "libggml-vulkan.so"
-RPC_MODULE, RPC_SERVER = "libggml-rpc.so", "ggml-rpc-server"
+RPC_MODULE = "libggml-rpc.so"
 VULKAN_PACKAGES = ("g++", "glslc", "libvulkan-dev", "spirv-headers")
 SOFTWARE_DEVICE_PACKAGES = ("libvulkan1", "mesa-vulkan-drivers")
 _VENDORED = "vendor/llama.cpp"
@@ -107,12 +109,11 @@ class LlamaBuild:
 
     def module(self, target: str, options: Mapping[str, str]) -> Path:
         """A backend for the installed CPU build, in a folder of its own: options of others would compile all anew."""
-        _install_build_tools()
         self._unpack_source()
         folder = self._folder / f"build-{target}"
         definitions = [f"-D{name}={value}" for name, value in {**_MODULE_OPTIONS, **options}.items()]
-        self._cmake("-S", self._source, "-B", folder, "-G", "Ninja", *definitions)
-        self._cmake("--build", folder, "--target", target)
+        cmake("-S", self._source, "-B", folder, "-G", "Ninja", *definitions)
+        cmake("--build", folder, "--target", target)
         return next((folder / "bin").glob(f"*{target}.*"))
 
     @property
@@ -128,8 +129,17 @@ class LlamaBuild:
             self._compile("ggml-rpc")
             folder.mkdir(exist_ok=True)
             shutil.copy2(self.built / RPC_MODULE, folder)
-            _compile_server(self._source, folder)
+            compile_rpc_server(self._source, folder)
         return folder
+
+    def llama_server(self) -> Path:
+        """For the tests, beside the installed CPU build."""
+        program = self._folder / LLAMA_SERVER / LLAMA_SERVER
+        if not program.exists():
+            say("Compiling llama-server, about 5 minutes, once ...")
+            self._unpack_source()
+            compile_llama_server(self._source, program.parent)
+        return program
 
     def vulkan_module(self) -> Path:
         module = self.built / VULKAN_MODULE
@@ -149,10 +159,9 @@ class LlamaBuild:
         return sorted([self._source / "LICENSE", *(self._source / "licenses").glob("LICENSE-*")])
 
     def _compile(self, *targets: str) -> None:
-        _install_build_tools()
         self._unpack_source()
         self._configure()
-        self._cmake("--build", self._build, "--target", *targets)
+        cmake("--build", self._build, "--target", *targets)
 
     def _unpack_source(self) -> None:
         if self._source.exists():
@@ -170,7 +179,7 @@ class LlamaBuild:
         stamp = self._folder / "configured"
         if stamp.exists() and stamp.read_text(encoding="utf-8").split("\n") == definitions:
             return
-        self._cmake("-S", self._source, "-B", self._build, "-G", "Ninja", *definitions)
+        cmake("-S", self._source, "-B", self._build, "-G", "Ninja", *definitions)
         stamp.write_text("\n".join(definitions), encoding="utf-8")
 
     def _options(self) -> dict[str, str]:
@@ -195,27 +204,6 @@ class LlamaBuild:
         elsewhere = "build it on Debian, or use --without-vulkan"
         system_packages.ensure(VULKAN_PACKAGES, "specchat uses GPUs through Vulkan", elsewhere)
         return {"GGML_VULKAN": "ON", "Vulkan_INCLUDE_DIR": str(find_headers(self._folder / "headers"))}
-
-    def _cmake(self, *arguments: str | Path) -> None:
-        # CMake and Ninja come as Python packages; the shader generator, a build within the build, looks for them too.
-        programs = Path(sys.executable).parent
-        environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-        run_silently([programs / "cmake", *arguments], "llama.cpp did not compile.", environment)
-
-
-def _compile_server(source: Path, folder: Path) -> None:
-    """With the libraries of the installed llama.cpp: as a part of the whole build it would wait for all backends."""
-    found = importlib.util.find_spec("llama_cpp")
-    if found is None or found.origin is None:
-        raise SetupError("This Python has no llama-cpp-python; start the script with the one in .venv.")
-    libraries = Path(found.origin).parent / "lib"
-    program = source / "tools" / "rpc" / "rpc-server.cpp"
-    command: list[str | Path] = [os.environ.get("CXX", "c++"), "-std=c++17", "-O1", "-DNDEBUG"]
-    command += ["-I", source / "ggml" / "include", program, "-o", folder / RPC_SERVER]
-    command += ["-L", libraries, "-lggml", "-lggml-base", f"-Wl,-rpath,{libraries}"]
-    if sys.platform == "linux":
-        command += [f"-Wl,-rpath-link,{libraries}"]
-    run_silently(command, f"{RPC_SERVER} did not compile.")
 
 
 def _engine_version() -> str:
@@ -244,17 +232,6 @@ def _keep_few_processors(cmake_lists: Path) -> None:
     text = cmake_lists.read_text(encoding="utf-8")
     kept = _PROCESSOR_IN_CMAKE.sub(lambda line: line[0] if line[1] in _PROCESSORS_IN_TESTS else "\n", text)
     cmake_lists.write_text(kept, encoding="utf-8")
-
-
-def _install_build_tools() -> None:
-    programs = Path(sys.executable).parent
-    if all(shutil.which(name, path=str(programs)) for name in ("cmake", "ninja")):
-        return
-    constraints: list[str | Path] = ["-c", ROOT / "constraints.txt"]
-    run(
-        [sys.executable, "-m", "pip", "install", "--quiet", *constraints, "cmake", "ninja"],
-        "pip could not install CMake and Ninja.",
-    )
 
 
 def _needed(built: Path) -> Iterator[Path]:
@@ -286,6 +263,8 @@ def main(arguments: Sequence[str]) -> int:
                 made = vulkan_for_tests()
             case ["rpc-for-tests"]:
                 made = [LlamaBuild(for_tests=True).rpc_folder()]
+            case ["llama-server-for-tests"]:
+                made = [LlamaBuild(for_tests=True).llama_server()]
             case ["source-for-tests"]:
                 made = [LlamaBuild(for_tests=True).source()]
             case _:

@@ -14,7 +14,8 @@ import contents
 import licences
 import system_packages
 import visual_cpp
-from llama_build import RPC_SERVER, LlamaBuild
+from llama_build import LlamaBuild
+from llama_programs import RPC_SERVER
 from program_version import program_version
 from settled import settle
 from shell import run, run_silently, say

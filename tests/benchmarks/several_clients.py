@@ -9,26 +9,24 @@ profits from what was read before; prompts have about the same length, and answe
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.api_servers import ANSWER_S, HOST, serving
-
-from specchat.services.bench.llama_server import find_free_port
+from support.engine_servers import llama_server
 
 _TOPICS = ["the sea", "bread", "trains", "the moon", "winter", "music", "rivers", "cheese"]
-_START_S = 120
 
 
 @dataclass
@@ -67,36 +65,13 @@ def start_all(
     if options.server:
         # Of its context each of its slots has a part, unless the cache is unified.
         common = [*threads, "-np", str(slots), "-c", str(context or 2048 * slots), "-kvu"]
-        yield "llama-server", running.enter_context(_llama_server(options.server, *pair, *common))
+        yield "llama-server", _port(running.enter_context(llama_server(*pair, *common, program=options.server)))
         only = ["-m", options.target]
-        yield "llama-server, plain", running.enter_context(_llama_server(options.server, *only, *common))
+        yield "llama-server, plain", _port(running.enter_context(llama_server(*only, *common, program=options.server)))
 
 
-@contextmanager
-def _llama_server(program: str, *arguments: str) -> Iterator[int]:
-    port = find_free_port()
-    command = [program, *arguments, "--host", HOST, "--port", str(port), "--no-webui"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            _wait_for(port)
-            yield port
-        finally:
-            process.terminate()
-
-
-def _wait_for(port: int) -> None:
-    for _ in range(10 * _START_S):
-        connection = HTTPConnection(HOST, port, timeout=ANSWER_S)
-        try:
-            connection.request("GET", "/health")
-            if connection.getresponse().status == 200:
-                return
-        except (OSError, HTTPException):
-            pass
-        finally:
-            connection.close()
-        time.sleep(0.1)
-    raise TimeoutError("llama-server did not start")
+def _port(url: str) -> int:
+    return urlsplit(url).port or 0
 
 
 def _measure(port: int, clients: int, number: int, n_tokens: int, load: Load) -> None:
@@ -152,7 +127,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("target")
     parser.add_argument("draft")
-    parser.add_argument("--server", help="llama-server, to compare with")
+    parser.add_argument("--server", type=Path, help="llama-server, to compare with")
     parser.add_argument("--clients", default="1,2,4,8")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--exact", action="store_true", help="specchat in exact mode")

@@ -3,25 +3,10 @@ from pathlib import Path
 
 import pytest
 from support.api_servers import Api, serving
+from support.call_formats import WITH_TOOLS
 from support.ggufs import ModelRecipe, make_pair
 
 EXACT = ("--exact", "-c", "2048", "--draft-max", "4")
-WITH_TOOLS = """\
-{%- if tools %}
-    {{- '<|im_start|>system\\nYou may call: ' }}
-    {%- for tool in tools %}{{- tool | tojson }}{%- endfor %}
-    {{- '\\nCall one like this: <tool_call>{"name": NAME, "arguments": {}}</tool_call><|im_end|>\\n' }}
-{%- endif %}
-{%- for message in messages %}
-    {{- '<|im_start|>' + message.role + '\\n' + message.content }}
-    {%- for call in message.tool_calls or [] %}
-        {{- '<tool_call>' + (call.function | tojson) + '</tool_call>' }}
-    {%- endfor %}
-    {{- '<|im_end|>\\n' }}
-{%- endfor %}
-{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{% endif %}
-{%- if think %}{{- '<think>\\n' }}{% endif %}
-"""
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""All of the chat with real engines: the same for each of them."""
+"""All of the chat with real engines: the same twenty cases for each of them."""
 
 import json
 from collections.abc import Iterator
@@ -6,10 +6,12 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from support.engine_servers import N_CTX, Served
 
 from specchat.domain.answer_tasks import CountTask, PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
+from specchat.domain.connections import Capability
 from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptPrepared
 from specchat.domain.errors import BugError, Cancelled, ContextFullError, SettingError
 from specchat.domain.loading import LoadStage
@@ -24,6 +26,7 @@ from specchat.domain.types import (
     Role,
     SamplingParams,
     TokenEvent,
+    ToolCall,
 )
 from specchat.services.connections.remote_engine import RemoteEngine
 from specchat.services.engines.pair_session import PairSession
@@ -33,15 +36,23 @@ from specchat.sources.engine_http import EngineHttp
 ASKED = (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, "Is it warm?"))
 GREEDY, SAMPLED = SamplingParams(temperature=0.0, seed=1), SamplingParams(temperature=0.9, seed=3)
 SCHEMA = json.dumps({"type": "object", "properties": {"n": {"type": "boolean"}}, "required": ["n"]})
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "description": "Tells the weather",
+        "parameters": {"type": "object", "properties": {"warm": {"type": "boolean"}}, "required": ["warm"]},
+    },
+}
 
 
 @pytest.fixture
-def loaded(engine: RemoteEngine, address: str) -> PairInfo:
-    return load(engine, address)
+def loaded(engine: RemoteEngine, served: Served) -> PairInfo:
+    return load(engine, served)
 
 
-def load(engine: RemoteEngine, address: str, name: str = "") -> PairInfo:
-    return engine.load(PairChoice(ServedModel(address, name)), CancelToken(), lambda *_: None)
+def load(engine: RemoteEngine, served: Served, name: str = "") -> PairInfo:
+    return engine.load(PairChoice(ServedModel(served.url, name)), CancelToken(), lambda *_: None)
 
 
 def told(engine: RemoteEngine, task: EngineTask) -> tuple[list[EngineEvent], list[TokenEvent], GenerationFinished]:
@@ -55,24 +66,22 @@ def text_of(engine: RemoteEngine, task: EngineTask) -> str:
     return "".join(token.text for token in tokens) + end.text
 
 
-def test_what_is_loaded_is_told(engine: RemoteEngine, loaded: PairInfo) -> None:
-    assert (loaded.target, loaded.n_ctx) == ("target.gguf", 1024)
-    assert loaded.engine in ("specchat", "llama-server")
+def test_what_is_loaded_is_told(engine: RemoteEngine, served: Served) -> None:
+    stages: list[LoadStage] = []
+    choice = PairChoice(ServedModel(served.url))
+    loaded = engine.load(choice, CancelToken(), lambda stage, _: stages.append(stage))
+    assert (loaded.target, loaded.n_ctx) == (served.model, N_CTX)
+    assert loaded.engine in ("specchat", "llama-server", "vLLM")
     assert loaded.drafting == "not reported"
+    assert set(stages) == {LoadStage.LOADING_TARGET}
     assert engine.is_loaded
 
 
-def test_loading_is_shown(engine: RemoteEngine, address: str) -> None:
-    stages: list[LoadStage] = []
-    engine.load(PairChoice(ServedModel(address)), CancelToken(), lambda stage, _: stages.append(stage))
-    assert set(stages) == {LoadStage.LOADING_TARGET}
-
-
-def test_models_go_by_their_ids_or_shorter(engine: RemoteEngine, address: str) -> None:
-    assert load(engine, address, "target.gguf").target == "target.gguf"
+def test_models_go_by_their_ids_or_shorter(engine: RemoteEngine, served: Served) -> None:
+    assert load(engine, served, served.model).target == served.model
     with pytest.raises(SettingError, match="has no model nobody.gguf") as refused:
-        load(engine, address, "nobody.gguf")
-    assert "target.gguf" in refused.value.hint
+        load(engine, served, "nobody.gguf")
+    assert served.model in refused.value.hint
     assert not engine.is_loaded
 
 
@@ -112,6 +121,17 @@ def test_an_answer_is_continued(engine: RemoteEngine, loaded: PairInfo) -> None:
     assert text_of(engine, ChatTask(ASKED, GREEDY, 4, begun=begun)).startswith(whole[len(begun) :][:4])
 
 
+def test_a_message_is_edited_and_its_branch_left_again(engine: RemoteEngine, loaded: PairInfo) -> None:
+    """What the engine remembers of the other branch changes nothing."""
+    task = ChatTask(ASKED, GREEDY, 24)
+    answered = text_of(engine, task)
+    edited = replace(task, messages=(*ASKED[:1], Message(Role.USER, "Is it cold and windy?")))
+    assert text_of(engine, edited) != answered
+    assert text_of(engine, task) == answered
+    further = (*ASKED, Message(Role.ASSISTANT, answered), Message(Role.USER, "And now?"))
+    assert text_of(engine, replace(task, messages=further)) == text_of(engine, replace(task, messages=further))
+
+
 def test_an_answer_is_cancelled_and_the_next_one_is_not(engine: RemoteEngine, loaded: PairInfo) -> None:
     cancel = CancelToken()
     for event in engine.generate(ChatTask(ASKED, GREEDY), cancel):
@@ -120,15 +140,10 @@ def test_an_answer_is_cancelled_and_the_next_one_is_not(engine: RemoteEngine, lo
     assert isinstance(event, GenerationFinished)
     assert event.reason is FinishReason.CANCELLED
     assert event.stats.n_generated > 0
-    assert told(engine, ChatTask(ASKED, GREEDY, 4))[2].stats.n_generated == 4
-
-
-def test_an_answer_that_was_cancelled_before_it_began(engine: RemoteEngine, loaded: PairInfo) -> None:
-    cancel = CancelToken()
-    cancel.cancel()
-    *_, end = engine.generate(ChatTask(ASKED, GREEDY), cancel)
+    *_, end = engine.generate(ChatTask(ASKED, GREEDY), cancel)  # it is still cancelled
     assert isinstance(end, GenerationFinished)
     assert (end.reason, end.stats.n_generated) == (FinishReason.CANCELLED, 0)
+    assert told(engine, ChatTask(ASKED, GREEDY, 4))[2].stats.n_generated == 4
 
 
 def test_an_answer_that_nobody_reads_on(engine: RemoteEngine, loaded: PairInfo) -> None:
@@ -139,21 +154,11 @@ def test_an_answer_that_nobody_reads_on(engine: RemoteEngine, loaded: PairInfo) 
     assert told(engine, ChatTask(ASKED, GREEDY, 4))[2].stats.n_generated == 4
 
 
-def test_a_load_is_cancelled(engine: RemoteEngine, address: str) -> None:
-    cancel = CancelToken()
-    with pytest.raises(Cancelled):
-        engine.load(PairChoice(ServedModel(address)), cancel, lambda *_: cancel.cancel())
-    assert not engine.is_loaded
-
-
-def test_the_context_is_counted(engine: RemoteEngine, loaded: PairInfo) -> None:
+def test_the_context_is_counted_or_estimated(engine: RemoteEngine, loaded: PairInfo) -> None:
     count = engine.count(CountTask(ASKED, "And now?", ("a file",), 64))
-    assert count.n_ctx == 1024
+    assert count.n_ctx == N_CTX
     assert min(count.system, count.conversation, count.question, *count.attachments) > 0
-    assert count.is_estimate == (loaded.engine == "specchat")
-
-
-def test_estimates_come_near_once_an_answer_told(engine: RemoteEngine, loaded: PairInfo) -> None:
+    assert count.is_estimate == (Capability.COUNT in loaded.lacks)
     asked = (Message(Role.USER, "the rain and the sun " * 20),)
     end = told(engine, ChatTask(asked, GREEDY, 1))[2]
     count = engine.count(CountTask(asked))
@@ -167,7 +172,7 @@ def test_the_oldest_messages_are_left_out(engine: RemoteEngine, loaded: PairInfo
     assert isinstance(events[0], PromptPrepared)
     assert events[0].n_left_out >= 2
     assert events[0].n_left_out % 2 == 0
-    assert 100 < end.stats.n_prompt < 1024
+    assert 100 < end.stats.n_prompt < N_CTX
 
 
 def test_a_message_that_is_too_long(engine: RemoteEngine, loaded: PairInfo) -> None:
@@ -184,16 +189,13 @@ def test_a_text_goes_on(engine: RemoteEngine, loaded: PairInfo) -> None:
     assert end.stats.n_generated == 12
     assert end.stats.n_prompt < 10
     assert "".join(token.text for token in tokens)
-
-
-def test_a_prompt_of_tokens(engine: RemoteEngine, loaded: PairInfo) -> None:
     assert told(engine, CompletionTask((5, 6, 7), GREEDY, 4, ignore_eos=True))[2].stats.n_prompt in (3, 4)
 
 
 def test_probabilities(engine: RemoteEngine, loaded: PairInfo) -> None:
     _, tokens, _ = told(engine, CompletionTask(ASKED, SAMPLED, 8, top_logprobs=3))
     scored = [token.logprobs for token in tokens if token.logprobs is not None]
-    assert len(scored) == 8 if loaded.engine == "specchat" else scored  # llama-server tells none of guesses
+    assert scored if loaded.engine == "llama-server" else len(scored) == 8  # it tells none of guesses
     assert all(each.chosen.logprob <= 0 and len(each.best) == 3 for each in scored)
     _, tokens, _ = told(engine, ChatTask(ASKED, SAMPLED, 8, probabilities=True))
     probabilities = [token.probability for token in tokens if token.probability is not None]
@@ -204,6 +206,19 @@ def test_probabilities(engine: RemoteEngine, loaded: PairInfo) -> None:
 def test_an_answer_of_a_given_form(engine: RemoteEngine, loaded: PairInfo) -> None:
     text = text_of(engine, CompletionTask(ASKED, GREEDY, 60, json_schema=SCHEMA))
     assert set(json.loads(text)) == {"n"}
+
+
+def test_tools_are_told_called_and_answered(engine: RemoteEngine, loaded: PairInfo) -> None:
+    """A model of noise calls one where nothing else may be written; llama-server lets it write before the call."""
+    asked = CompletionTask(ASKED, GREEDY, 200, tools=(TOOL,), tool_choice="required", one_call=True)
+    end = told(engine, asked)[2]
+    assert len(end.calls) == 1 or loaded.engine != "specchat"
+    assert end.stats.n_prompt > told(engine, CompletionTask(ASKED, GREEDY, 1))[2].stats.n_prompt + 20
+    call = end.calls[0] if end.calls else ToolCall("a", "weather", '{"warm": true}')
+    assert call.name == "weather"
+    assert isinstance(json.loads(call.arguments)["warm"], bool)
+    said = (*ASKED, Message(Role.ASSISTANT, "", (call,)), Message(Role.TOOL, "It is.", (), call.id))
+    assert told(engine, CompletionTask(said, GREEDY, 8, tools=(TOOL,), tool_choice="none"))[2].stats.n_generated == 8
 
 
 def test_what_was_accepted_is_told(engine: RemoteEngine, loaded: PairInfo) -> None:
@@ -222,22 +237,26 @@ def test_what_was_accepted_is_told(engine: RemoteEngine, loaded: PairInfo) -> No
         assert not sum(step.drafted for step in steps)
 
 
-def test_nothing_is_loaded_any_more(engine: RemoteEngine, loaded: PairInfo) -> None:
+def test_nothing_is_loaded_any_more(engine: RemoteEngine, served: Served, loaded: PairInfo) -> None:
     engine.unload()
     assert not engine.is_loaded
     with pytest.raises(SettingError, match="No model is loaded"):
         engine.count(CountTask(ASKED))
     with pytest.raises(SettingError, match="No model is loaded"):
         next(engine.generate(ChatTask(ASKED), CancelToken()))
+    cancel = CancelToken()
+    with pytest.raises(Cancelled):
+        engine.load(PairChoice(ServedModel(served.url)), cancel, lambda *_: cancel.cancel())
+    assert not engine.is_loaded
 
 
-def test_a_session_uses_it_as_any_other(address: str) -> None:
+def test_a_session_uses_it_as_any_other(served: Served) -> None:
     def never() -> RemoteEngine:
         raise BugError("nothing lies here")
 
     with closing(PairSession(lambda: RoutingEngine(never, lambda: RemoteEngine(EngineHttp())))) as session:
-        pair = session.load(PairChoice(ServedModel(address)), CancelToken())
-        assert pair.target == "target.gguf"
+        pair = session.load(PairChoice(ServedModel(served.url)), CancelToken())
+        assert pair.target == served.model
         session.unload()
         events: Iterator[EngineEvent] = session.generate(ChatTask(ASKED, GREEDY, 4), CancelToken())
         assert isinstance(list(events)[-1], GenerationFinished)

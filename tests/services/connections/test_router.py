@@ -3,19 +3,18 @@
 from pathlib import Path
 
 import pytest
-from support.engine_servers import has_llama_server, llama_server
+from support.engine_servers import llama_server, why_no_llama_server
 from support.ggufs import ModelRecipe, make_model
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.engine import ChatTask
 from specchat.domain.errors import SettingError
 from specchat.domain.model_ref import ServedModel
-from specchat.domain.types import GenerationFinished, Message, PairChoice, Role
+from specchat.domain.types import PairChoice
 from specchat.services.connections.remote_engine import RemoteEngine
 
 pytestmark = [
     pytest.mark.llama_server,
-    pytest.mark.skipif(not has_llama_server(), reason="SPECCHAT_TEST_LLAMA_SERVER is not set"),
+    pytest.mark.skipif(bool(why_no_llama_server()), reason=why_no_llama_server()),
 ]
 
 
@@ -28,6 +27,3 @@ def test_the_one_that_is_chosen_is_loaded(engine: RemoteEngine, tmp_path: Path) 
         assert refused.value.hint == "Choose one with -m: other, small"
         loaded = engine.load(PairChoice(ServedModel(url, "small")), CancelToken(), lambda *_: None)
         assert (loaded.target, loaded.n_ctx, loaded.engine) == ("small", 512, "llama-server")
-        *_, end = engine.generate(ChatTask((Message(Role.USER, "Hello"),), max_tokens=4), CancelToken())
-        assert isinstance(end, GenerationFinished)
-        assert end.stats.n_generated == 4

@@ -1,9 +1,7 @@
 """What is shown of many answers, against what llama-server itself has counted."""
 
-from pathlib import Path
-
 import pytest
-from support.engine_servers import has_llama_server, llama_server
+from support.engine_servers import Served
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import GuessTotals
@@ -18,27 +16,28 @@ from specchat.services.generation.stats_tracker import StatsTracker
 from specchat.sources.engine_http import EngineHttp
 
 ANSWERS = 50
-OPTIONS = ("--spec-type", "draft-simple", "--spec-draft-n-max", "4", "-c", "1024", "--metrics")
 
 
 @pytest.mark.llama_server
-@pytest.mark.skipif(not has_llama_server(), reason="SPECCHAT_TEST_LLAMA_SERVER is not set")
-def test_the_figures_of_many_answers_are_the_engines_own(pair: tuple[Path, Path]) -> None:
-    target, draft = pair
-    drafted = accepted = 0
-    with llama_server("-m", target, "-md", draft, *OPTIONS) as url:
-        engine = RemoteEngine(EngineHttp())
-        engine.load(PairChoice(ServedModel(url)), CancelToken(), lambda *_: None)
-        for seed in range(ANSWERS):
-            asked = (Message(Role.USER, f"Tell me of {seed} things"),)
-            tracker = StatsTracker()
-            for event in engine.generate(ChatTask(asked, SamplingParams(seed=seed), 16), CancelToken()):
-                if isinstance(event, TokenEvent) and event.step is not None:
-                    tracker.add_step(event.step)
-                if isinstance(event, GenerationFinished):
-                    shown = tracker.finish(event.stats)
-                    drafted, accepted = drafted + shown.drafted, accepted + shown.accepted
-                    assert tracker.snapshot().drafted <= shown.drafted
-        totals = LlamaServerDialect().read_totals(EngineApi(EngineHttp(), parse_engine_address(url)), CancelToken())
-    assert totals == GuessTotals(drafted, accepted)
-    assert drafted > ANSWERS
+def test_the_figures_of_many_answers_are_the_engines_own(engine: RemoteEngine, llama_server_with_draft: Served) -> None:
+    url = llama_server_with_draft.url
+    engine.load(PairChoice(ServedModel(url)), CancelToken(), lambda *_: None)
+    before = totals(url)
+    drafted, accepted = before.drafted, before.accepted
+    for seed in range(ANSWERS):
+        asked = (Message(Role.USER, f"Tell me of {seed} things"),)
+        tracker = StatsTracker()
+        for event in engine.generate(ChatTask(asked, SamplingParams(seed=seed), 16), CancelToken()):
+            if isinstance(event, TokenEvent) and event.step is not None:
+                tracker.add_step(event.step)
+            if isinstance(event, GenerationFinished):
+                shown = tracker.finish(event.stats)
+                drafted, accepted = drafted + shown.drafted, accepted + shown.accepted
+                assert tracker.snapshot().drafted <= shown.drafted
+    assert totals(url) == GuessTotals(drafted, accepted)
+    assert drafted - before.drafted > ANSWERS
+
+
+def totals(url: str) -> GuessTotals:
+    api = EngineApi(EngineHttp(), parse_engine_address(url))
+    return LlamaServerDialect().read_totals(api, CancelToken()) or GuessTotals(0, 0)
