@@ -117,6 +117,7 @@ def _models(parts: Container) -> "ModelServices":
         early_exits=parts.early_exits,
         early_exit_process=parts.early_exit_process,
         connections=parts.connections,
+        rpc_servers=parts.rpc_servers,
         download_jobs=parts.download_jobs(),
         make_download_manager=parts.downloads,
         logs=parts.places.logs,

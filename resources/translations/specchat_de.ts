@@ -66,6 +66,29 @@
     </message>
 </context>
 <context>
+    <name>AddMachineDialog</name>
+    <message>
+        <source>Add machine</source>
+        <translation>Computer hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Add a machine</source>
+        <translation>Computer hinzufügen</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Start ggml-rpc-server there first: see Help, Other machines.</source>
+        <translation>Starte dort zuerst ggml-rpc-server: siehe Hilfe, Andere Computer.</translation>
+    </message>
+</context>
+<context>
     <name>AddModelDialog</name>
     <message>
         <source>Add a GGUF file</source>
@@ -1644,6 +1667,10 @@
         <translation>Auf diesem Computer suchen</translation>
     </message>
     <message>
+        <source>Add a machine…</source>
+        <translation>Computer hinzufügen…</translation>
+    </message>
+    <message>
         <source>No other engines found on their usual ports.</source>
         <translation>Auf den üblichen Ports wurde keine weitere Engine gefunden.</translation>
     </message>
@@ -1664,6 +1691,10 @@
         <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
+        <source>Other machines</source>
+        <translation>Andere Computer</translation>
+    </message>
+    <message>
         <source>Looking for engines…</source>
         <translation>Engines werden gesucht…</translation>
     </message>
@@ -1674,6 +1705,10 @@
     <message>
         <source>Filter engines</source>
         <translation>Engines filtern</translation>
+    </message>
+    <message>
+        <source>Computers that run ggml-rpc-server lend their memory and GPUs to models on this computer.</source>
+        <translation>Computer mit ggml-rpc-server stellen Modellen auf diesem Computer Speicher und GPUs bereit.</translation>
     </message>
     <message>
         <source>Checks the ports that engines usually use on this computer.</source>
@@ -3106,14 +3141,45 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
 </context>
 <context>
+    <name>MachineCard</name>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbindung wird aufgebaut…</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
+    </message>
+    <message>
+        <source>No answer</source>
+        <translation>Keine Antwort</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Testen</translation>
+    </message>
+    <message>
+        <source>Test {name}</source>
+        <translation>{name} testen</translation>
+    </message>
+    <message>
+        <source>Remove machine from list</source>
+        <translation>Computer aus der Liste entfernen</translation>
+    </message>
+</context>
+<context>
     <name>MachineFields</name>
     <message>
         <source>Use other machines</source>
-        <translation>Andere Rechner verwenden</translation>
+        <translation>Andere Computer verwenden</translation>
+    </message>
+    <message>
+        <source>Saved…</source>
+        <translation>Gespeicherte…</translation>
     </message>
     <message>
         <source>Start ggml-rpc-server on each of them first (see Help &gt; Other machines).</source>
-        <translation>Starten Sie zuerst auf jedem ggml-rpc-server (siehe Hilfe &gt; Andere Rechner).</translation>
+        <translation>Starten Sie zuerst auf jedem ggml-rpc-server (siehe Hilfe &gt; Andere Computer).</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -3141,11 +3207,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The addresses of the machines, separated by commas.</source>
-        <translation>Die Adressen der Rechner, durch Kommas getrennt.</translation>
+        <translation>Die Adressen der Computer, durch Kommas getrennt.</translation>
     </message>
     <message>
         <source>Other machines</source>
-        <translation>Andere Rechner</translation>
+        <translation>Andere Computer</translation>
+    </message>
+    <message>
+        <source>Machines that are saved in Models &gt; Engines.</source>
+        <translation>Computer, die unter Modelle &gt; Engines gespeichert sind.</translation>
+    </message>
+    <message>
+        <source>Saved machines</source>
+        <translation>Gespeicherte Computer</translation>
     </message>
     <message>
         <source>How several devices share the target.</source>
@@ -3170,6 +3244,21 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Adds the memory of other computers on your network.</source>
         <translation>Nutzt zusätzlich den Speicher anderer Computer in Ihrem Netz.</translation>
+    </message>
+</context>
+<context>
+    <name>Machines</name>
+    <message>
+        <source>1 device</source>
+        <translation>1 Gerät</translation>
+    </message>
+    <message>
+        <source>{n} devices</source>
+        <translation>{n} Geräte</translation>
+    </message>
+    <message>
+        <source>{free} of {total} free</source>
+        <translation>{free} von {total} frei</translation>
     </message>
 </context>
 <context>
@@ -3790,7 +3879,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Load without other machines</source>
-        <translation>Ohne andere Rechner laden</translation>
+        <translation>Ohne andere Computer laden</translation>
     </message>
     <message>
         <source>Reload {target}</source>
@@ -5743,11 +5832,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Check that ggml-rpc-server is running there and its port is open, or load the model without that machine.</source>
-        <translation>Prüfen Sie, ob dort ggml-rpc-server läuft und der Port offen ist, oder laden Sie das Modell ohne diesen Rechner.</translation>
+        <translation>Prüfen Sie, ob dort ggml-rpc-server läuft und der Port offen ist, oder laden Sie das Modell ohne diesen Computer.</translation>
     </message>
     <message>
         <source>Continue once ggml-rpc-server is running there again, or load the model without that machine.</source>
-        <translation>Setzen Sie fort, sobald ggml-rpc-server dort wieder läuft, oder laden Sie das Modell ohne diesen Rechner.</translation>
+        <translation>Setzen Sie fort, sobald ggml-rpc-server dort wieder läuft, oder laden Sie das Modell ohne diesen Computer.</translation>
     </message>
     <message>
         <source>If you run specchat from source, start it once with: python3 packaging/dev.py run --gpu rpc</source>
@@ -5767,7 +5856,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It serves one program at a time. Unload the model in the other program, or load without that machine.</source>
-        <translation>Er bedient nur ein Programm zugleich. Entladen Sie das Modell im anderen Programm, oder laden Sie ohne diesen Rechner.</translation>
+        <translation>Er bedient nur ein Programm zugleich. Entladen Sie das Modell im anderen Programm, oder laden Sie ohne diesen Computer.</translation>
     </message>
     <message>
         <source>Use fewer servers.</source>
@@ -5863,7 +5952,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>On that machine, start a ggml-rpc-server from the same version of specchat or llama.cpp.</source>
-        <translation>Starten Sie auf jenem Rechner einen ggml-rpc-server aus derselben Version von specchat oder llama.cpp.</translation>
+        <translation>Starten Sie auf jenem Computer einen ggml-rpc-server aus derselben Version von specchat oder llama.cpp.</translation>
     </message>
     <message>
         <source>Start specchat once with: python3 packaging/dev.py run --gpu {name}</source>
@@ -5871,7 +5960,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>On that machine, start the ggml-rpc-server that comes with specchat, or check the port.</source>
-        <translation>Starten Sie auf jenem Rechner den ggml-rpc-server, der zu specchat gehört, oder prüfen Sie den Port.</translation>
+        <translation>Starten Sie auf jenem Computer den ggml-rpc-server, der zu specchat gehört, oder prüfen Sie den Port.</translation>
     </message>
     <message>
         <source>Store the right key: specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY.</source>
@@ -7358,6 +7447,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Lassen Sie den Entwurf weg (-md).</translation>
     </message>
     <message>
+        <source>Set one share for each device that takes part (specchat devices lists them).</source>
+        <translation>Setze für jedes beteiligte Gerät einen Anteil (specchat devices listet sie auf).</translation>
+    </message>
+    <message>
         <source>Split it into several inputs, or use a larger context (-c).</source>
         <translation>Teilen Sie sie in mehrere Eingaben auf, oder nutzen Sie einen größeren Kontext (-c).</translation>
     </message>
@@ -7375,7 +7468,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The model {name} is not on this computer.</source>
-        <translation>Das Modell {name} ist nicht auf diesem Rechner.</translation>
+        <translation>Das Modell {name} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
         <source>The request names no model.</source>
@@ -7491,7 +7584,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>unknown host</source>
-        <translation>unbekannter Rechner</translation>
+        <translation>unbekannter Computer</translation>
     </message>
     <message>
         <source>up to {n} guesses, as a tree</source>
@@ -8000,6 +8093,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} writes text: it makes no embeddings and ranks no documents.</source>
         <translation>{name} schreibt Text: Es bildet keine Embeddings und ordnet keine Dokumente.</translation>
+    </message>
+    <message>
+        <source>{n} shares are set for {devices} devices.</source>
+        <translation>Für {devices} Geräte sind {n} Anteile gesetzt.</translation>
     </message>
     <message>
         <source>{where} isn&apos;t responding.</source>

@@ -30,7 +30,7 @@ class KnownRpcServers:
 
     def find(self, address: str) -> RpcServer:
         """One that does not answer any more is as it was: it serves one program at a time."""
-        used = [device for device in self._in_use() if device.description == address]
+        used = self._used(address)
         with self._lock:
             asked, server = self._known.get(address, (0.0, None))
             if used:
@@ -46,11 +46,17 @@ class KnownRpcServers:
             return server
 
     def check(self, address: str) -> RpcServer:
-        """Anew, whatever is known."""
+        """Anew, whatever is known; one that this program itself uses answers nobody else."""
+        if used := self._used(address):
+            with self._lock:
+                return _as_used(address, used, self._known.get(address, (0.0, None))[1])
         server = self._probe(address)
         with self._lock:
             self._known[address] = self._clock(), server
         return server
+
+    def _used(self, address: str) -> list[Device]:
+        return [device for device in self._in_use() if device.description == address]
 
 
 def _as_used(address: str, devices: Sequence[Device], before: RpcServer | None) -> RpcServer:

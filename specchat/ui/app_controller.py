@@ -35,6 +35,7 @@ from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.engines.key_controller import KeyController
 from specchat.ui.help.launcher import HelpLauncher
+from specchat.ui.machines.machine_list import MachineList
 from specchat.ui.model_services import ModelServices
 from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.overlay.stats_overlay_controller import StatsOverlayController
@@ -98,6 +99,7 @@ class AppController(QObject):
         self.answers = RunningAnswers(self.inference, self)
         self.api_activity = ApiActivity(self.inference, self)
         self.engines = EngineList(services.models.connections, services.logs, self)
+        self.machines = MachineList(self.settings_model, services.models.rpc_servers, services.logs, self)
         self._entries = EntryBuilder(services.messages, self.answers, lambda file: self.pair.display_name(file))
         self.window = window = MainWindow(self.settings_model, self._entries.build_details)
         theme_manager.style_window(window)
@@ -148,6 +150,7 @@ class AppController(QObject):
     def _make_pair(self) -> None:
         services, window, session, notices = self.services, self.window, self.session, self.notifications
         self.picker = PairPicker(window)
+        self.picker.show_machines(self.settings_model.value.machines)
         self.pair = PairController(
             session,
             self.inference,
@@ -208,6 +211,7 @@ class AppController(QObject):
             self.tasks,
             self.pair,
             self.engines,
+            self.machines,
             self.engine_keys,
             notices,
             window,
@@ -222,6 +226,7 @@ class AppController(QObject):
         window = self.window
         self.session.pair_loaded.connect(_freeze_garbage)
         self.settings_model.changed.connect(self._unload_when_idle)
+        self.settings_model.changed.connect(lambda settings: self.picker.show_machines(settings.machines))
         self.theme_manager.change_started.connect(self.models.unload_hidden_panes)
         self.settings.token.changed.connect(self.models.refresh_after_token_change)
         self.pair.model_names_changed.connect(self.stats_overlay.refresh)
@@ -279,6 +284,7 @@ class AppController(QObject):
         self.settings.close()
         self.about.close()
         self.engines.close()
+        self.machines.close()
         self.token_tasks.close()
         self.tasks.close()
         self.inference.close()

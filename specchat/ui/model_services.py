@@ -12,6 +12,7 @@ from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_settings import PairSettings
 
 if TYPE_CHECKING:  # they take their time to import
+    from specchat.backends.rpc_servers import KnownRpcServers
     from specchat.services.connections.connections import Connections
     from specchat.services.drafts.draft_finder import DraftFinder
     from specchat.services.drafts.early_exit_process import EarlyExitProcess
@@ -42,6 +43,7 @@ class ModelServices:
     early_exits: "Lazy[EarlyExitStore]"
     early_exit_process: "Lazy[EarlyExitProcess]"
     connections: "Lazy[Connections]"
+    rpc_servers: "Lazy[KnownRpcServers]"
     download_jobs: DownloadJobStore
     make_download_manager: "Callable[[Callable[[], None], Callable[[DownloadJob], None]], DownloadManager]"
     """Is given whom to tell of changes, and of jobs that have ended."""

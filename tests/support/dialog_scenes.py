@@ -38,6 +38,7 @@ def picker_with_machines(stage: Stage) -> None:
     choice = sample_chats.choice_on_machines(models)
     picker.show_choice(choice, sample_chats.draft_options(models))
     picker.show_fit(choice, sample_chats.fit_on_machines())
+    picker.show_machines(choice.target_settings.rpc)
 
 
 def picker_with_heads(stage: Stage) -> None:

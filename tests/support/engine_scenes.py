@@ -10,8 +10,9 @@ from support.stage import ONE, SMALL, Scene, Stage, settle
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.connections import Capability, Connection, EngineReport, GuessTotals, ListedModel
 from specchat.domain.engine_address import parse_engine_address
-from specchat.domain.errors import EngineKeyError, EngineUnreachableError, RemoteEngineError, UserError
+from specchat.domain.errors import EngineKeyError, EngineUnreachableError, RemoteEngineError, RpcError, UserError
 from specchat.domain.model_ref import ServedModel
+from specchat.domain.rpc import RpcDevice, RpcServer
 from specchat.domain.speculation_status import NOT_REPORTED, ON
 from specchat.domain.types import UNKNOWN, GenerationStats, PairChoice
 from specchat.services.connections.dialects.openai import NO_CONTINUE, NO_COUNT, NO_GUESSES, NO_SETTING
@@ -21,6 +22,7 @@ from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.engines.engine_card import EngineCard
 from specchat.ui.engines.engine_list import EngineEntry
 from specchat.ui.engines.key_dialog import KeyDialog
+from specchat.ui.machines.machine_list import MachineEntry
 from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.overlay.reply_stats import ReplyStats
 
@@ -76,6 +78,19 @@ GUESSED = replace(
     unreported=("saved_s",),
 )
 
+_CARD = RpcDevice(24 << 30, 22 << 30, 32, 1 << 40)
+MACHINES = (
+    MachineEntry("192.168.1.20:50052", RpcServer("192.168.1.20:50052", (_CARD, _CARD))),
+    MachineEntry(
+        "den:50052",
+        error=RpcError(
+            "The RPC server at {address} doesn't answer: it may be in use.",
+            "It serves one program at a time: unload the model there, or load without this machine.",
+            address="den:50052",
+        ),
+    ),
+)
+
 
 def show(stage: Stage, entries: tuple[EngineEntry, ...]) -> None:
     engines = stage.controller.engines
@@ -104,6 +119,20 @@ def found(stage: Stage) -> None:
 def nothing_found(stage: Stage) -> None:
     pane(stage)
     stage.controller.engines.searched.emit([])
+
+
+def machines(stage: Stage) -> None:
+    pane(stage, ENTRIES[:1])
+    listed = stage.controller.machines
+    listed.entries = MACHINES
+    listed.changed.emit()
+    settle()
+
+
+def adding_machine(stage: Stage) -> None:
+    pane(stage)
+    stage.controller.models.manager()._engines_pane.open_machine_dialog()
+    stage.find(QLineEdit, "machineAddressField").setText("192.168.1.20")
 
 
 def adding(stage: Stage) -> None:
@@ -195,6 +224,8 @@ SCENES: Mapping[str, Scene] = {
     "engines-none-found": Scene(nothing_found, sizes=ONE, modes=("light",)),
     "engines-add": Scene(adding, Stage.dialog, ONE, twice=True),
     "engines-add-mistake": Scene(adding_nonsense, Stage.dialog, ONE, modes=("light",)),
+    "machines": Scene(machines, twice=True),
+    "machines-add": Scene(adding_machine, Stage.dialog, ONE, twice=True),
     "engine-key": Scene(key, Stage.dialog, ONE),
     "engine-key-refused": Scene(refused, sizes=ONE),
     "engine-lost": Scene(lost, sizes=ONE),

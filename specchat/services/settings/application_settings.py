@@ -43,6 +43,8 @@ class ApplicationSettings:
     server_port: int = 8080
     server_key: bool = False
     """They must send a key, which is kept elsewhere."""
+    machines: tuple[str, ...] = ()
+    """Addresses of other computers that lend their devices (`ggml-rpc-server`)."""
 
 
 class ApplicationSettingsFile:

@@ -12,6 +12,7 @@ from specchat.services.lazy import Lazy
 from specchat.ui.benchmark.end_question import Measurement
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.engines.key_controller import KeyController
+from specchat.ui.machines.machine_list import MachineList
 from specchat.ui.model_services import ModelServices
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.session import Session
@@ -34,12 +35,13 @@ class ModelsLauncher(QObject):
         tasks: TaskQueue,
         pair: PairController,
         engines: EngineList,
+        machines: MachineList,
         engine_keys: KeyController,
         notifications: NotificationController,
         window: MainWindow,
     ) -> None:
         super().__init__(window)
-        self._engines, self._engine_keys = engines, engine_keys
+        self._engines, self._machines, self._engine_keys = engines, machines, engine_keys
         self._services, self._settings, self._tasks = services, settings, tasks
         self._pair, self._notifications = pair, notifications
         self._session, self._window = session, window
@@ -86,7 +88,13 @@ class ModelsLauncher(QObject):
         from specchat.ui.models.model_manager import ModelManager
 
         manager = ModelManager(
-            self._services, self._settings, self._tasks, self._engines, lambda: self._pair.local_choice, self._window
+            self._services,
+            self._settings,
+            self._tasks,
+            self._engines,
+            self._machines,
+            lambda: self._pair.local_choice,
+            self._window,
         )
         manager.engines.key_requested.connect(self._engine_keys.ask_for)
         manager.engines.models_requested.connect(self._choose_served_model)

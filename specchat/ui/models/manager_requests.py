@@ -69,6 +69,12 @@ class ManagerRequests(QObject):
     """On this computer."""
     engines_refresh_requested = Signal()
 
+    # Other machines
+    machine_entered = Signal(str)
+    """An address, as for the next two."""
+    machine_test_requested = Signal(str)
+    machine_removal_requested = Signal(str)
+
     # Downloads
     pause_requested = Signal(int)
     """The number of a job, as for the next three."""

@@ -10,6 +10,7 @@ from specchat.services.models.model_refs import ref_for_path
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.engines.engines_controller import EnginesController
 from specchat.ui.engines.engines_pane import EnginesPane
+from specchat.ui.machines.machine_list import MachineList
 from specchat.ui.model_services import ModelServices
 from specchat.ui.models.download_controller import DownloadController
 from specchat.ui.models.download_pane import DownloadPane
@@ -41,6 +42,7 @@ class ModelManager(QObject):
         settings: SettingsModel,
         tasks: TaskQueue,
         engines: EngineList,
+        machines: MachineList,
         loaded: Callable[[], PairChoice | None],
         window: MainWindow,
     ) -> None:
@@ -64,7 +66,7 @@ class ModelManager(QObject):
         self.pairs = PairsController(
             self._pairs_pane, services.offer_finder, services.known_pairs, services.hub, logs, self
         )
-        self.engines = EnginesController(self._engines_pane, engines, self)
+        self.engines = EnginesController(self._engines_pane, engines, machines, self)
         self.downloads = DownloadController(
             settings,
             services.make_download_manager,

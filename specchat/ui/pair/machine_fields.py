@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from specchat.domain.errors import SettingError
-from specchat.domain.rpc import RPC, on_this_machine, parse_rpc_servers, rpc_for_draft, rpc_warning
+from specchat.domain.rpc import MOST_SERVERS, RPC, on_this_machine, parse_rpc_servers, rpc_for_draft, rpc_warning
 from specchat.domain.tensor_split import parse_tensor_split
 from specchat.domain.types import Device, ModelSettings, PairChoice, SplitMode
+from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
     CheckBox,
@@ -32,6 +33,8 @@ class MachineFields(QWidget):
         super().__init__(parent)
         self._several = CheckBox(self.tr("Use other machines"), self)
         self._servers = QLineEdit(self)
+        self._saved = TextButton(self.tr("Saved…"), self)
+        self._menu = QMenu(self._saved)
         self._mode = ChoiceBox(self)
         self._shares = QLineEdit(self)
         self._fields = QWidget(self)
@@ -43,12 +46,29 @@ class MachineFields(QWidget):
         self._has_gpus = False
         """Several, on this machine."""
         self._name_fields()
-        self._addresses = labelled_field(self._servers.accessibleName(), self._servers, self._fields)
+        beside = QHBoxLayout()
+        beside.setSpacing(GRID)
+        beside.addWidget(self._servers, 1)
+        beside.addWidget(self._saved)
+        self._addresses = labelled_field(self._servers.accessibleName(), beside, self._fields)
         self._arrange()
         self._several.toggled.connect(self._toggled)
         self._servers.editingFinished.connect(self._read_servers)
+        self._saved.setMenu(self._menu)
+        self._saved.hide()
+        self._menu.aboutToShow.connect(self._mark_used)
         self._shares.editingFinished.connect(self._read_shares)
         self._mode.currentIndexChanged.connect(self.changed)
+
+    def show_saved(self, addresses: Sequence[str]) -> None:
+        """To choose from, beside what is typed."""
+        self._menu.clear()
+        for address in addresses:
+            action = self._menu.addAction(address)
+            action.setCheckable(True)
+            action.setChecked(address in self._rpc)
+            action.triggered.connect(self._use_checked)
+        self._saved.setVisible(bool(addresses))
 
     def show_settings(self, settings: ModelSettings, devices: Sequence[Device]) -> None:
         here = [device for device in devices if device.kind != "cpu" and not device.name.startswith(RPC)]
@@ -82,6 +102,7 @@ class MachineFields(QWidget):
     def _toggled(self) -> None:
         self._show_fields()
         if self._several.isChecked():
+            self._use_all_saved()
             self._servers.setFocus()
             return
         self._show_problem("")
@@ -92,6 +113,24 @@ class MachineFields(QWidget):
             if not self._has_gpus:
                 self._mode.set_items(self._modes(), None)
             self.changed.emit()
+
+    def _use_all_saved(self) -> None:
+        """They were saved for this; what is not wanted is taken out again."""
+        if not self._rpc and (saved := [action.text() for action in self._menu.actions()]):
+            self._servers.setText(", ".join(saved[:MOST_SERVERS]))
+            self._read_servers()
+
+    def _mark_used(self) -> None:
+        for action in self._menu.actions():
+            action.setChecked(action.text() in self._rpc)
+
+    def _use_checked(self) -> None:
+        """What was typed besides stays."""
+        checked = {action.text(): action.isChecked() for action in self._menu.actions()}
+        kept = [address for address in self._rpc if checked.get(address, True)]
+        added = [address for address, is_used in checked.items() if is_used and address not in kept]
+        self._servers.setText(", ".join([*kept, *added]))
+        self._read_servers()
 
     def _read_servers(self) -> None:
         rpc = self._parsed(parse_rpc_servers, self._servers)
@@ -146,6 +185,8 @@ class MachineFields(QWidget):
         addresses = self.tr("The addresses of the machines, separated by commas.")
         describe_field(self._servers, "rpcServers", self.tr("Other machines"), addresses)
         self._servers.setPlaceholderText("192.168.1.20:50052")
+        saved = self.tr("Machines that are saved in Models > Engines.")
+        describe_field(self._saved, "savedMachines", self.tr("Saved machines"), saved)
         how = self.tr("How several devices share the target.")
         describe_field(self._mode, "splitMode", self.tr("Split"), how)
         shares = self.tr("The proportion of the target for each device. Empty: by free memory.")

@@ -133,6 +133,9 @@ class PairOptions(QWidget):
         self._exact.setChecked(settings.exact)
         self._exact.blockSignals(blocked)
 
+    def show_machines(self, addresses: Sequence[str]) -> None:
+        self._machines.show_saved(addresses)
+
     def focus_context(self) -> None:
         self._context.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -108,6 +108,10 @@ class PairPicker(RoundedPopup):
         self._devices = devices
         self._show_options()
 
+    def show_machines(self, addresses: Sequence[str]) -> None:
+        """Those that are saved."""
+        self._options.show_machines(addresses)
+
     def show_models(self, models: Sequence[LocalModel]) -> None:
         self._models = models
         self._show_targets()
