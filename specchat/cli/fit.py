@@ -50,6 +50,8 @@ class FitCommand:
         add_layer_options(parser)
         slots = "number of simultaneous answers, as in specchat serve (default: 1)"
         add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=1, metavar="N", help=slots)
+        exact = "exact mode, in which each answer has a cache of its own"
+        add("--exact", action="store_true", help=exact)
         add_device_options(parser, names=("-dev",))
         add_planned_devices(parser)
         add_json(parser)
@@ -97,10 +99,18 @@ class _Answer:
     """Settings with which it fits."""
     alone: PairChoice | None = None
     """Where none do: those with which the target fits without its draft."""
+    n_slots: int = 1
+    """Answers at once."""
+    slots_reason: str = ""
+    """Why no more, where more were wanted."""
 
 
 def _answer(fits: "FitEstimator", choice: PairChoice, machine: Sequence[Device], n_ctx_train: int | None) -> _Answer:
-    answer = _Answer(fits.fit(choice, machine), n_ctx_train)
+    from specchat.services.memory.slot_fit import fit_slots
+
+    slots = fit_slots(choice, lambda each: fits.fit(each, machine))
+    choice = slots.choice
+    answer = _Answer(slots.found, n_ctx_train, n_slots=slots.n_slots, slots_reason=slots.reason)
     if answer.found.verdict is not Fit.DOES_NOT_FIT:
         return answer
     try:
@@ -116,7 +126,7 @@ def _answer(fits: "FitEstimator", choice: PairChoice, machine: Sequence[Device],
 
 
 def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> PairChoice:
-    common = ModelSettings(cache_type=CacheType(arguments.kv), slots=arguments.parallel)
+    common = ModelSettings(cache_type=CacheType(arguments.kv), slots=arguments.parallel, exact=arguments.exact)
     return PairChoice(
         ref_for_path(target),
         None if draft is None else ref_for_path(draft),
@@ -134,6 +144,8 @@ def _plain(answer: _Answer) -> dict[str, object]:
         "method": "formula" if found.method is EstimateMethod.FORMULA else "engine",
         "n_ctx": found.n_ctx,
         "n_ctx_train": answer.n_ctx_train,
+        "n_slots": answer.n_slots,
+        "slots_reason": answer.slots_reason or None,
         "suggestion": _suggestion(answer.better) if answer.better else None,
         "without_draft": _suggestion(answer.alone) if answer.alone else None,
         "beyond_estimate": found.beyond_estimate,
@@ -157,6 +169,8 @@ def _suggestion(better: PairChoice) -> dict[str, object]:
 def _lines(answer: _Answer) -> list[str]:
     found = answer.found
     lines = [line for device in found.devices for line in _device_lines(device)]
+    if answer.slots_reason:
+        lines.append(f"Answers at once: {answer.n_slots}, because {answer.slots_reason}.")
     if found.method is EstimateMethod.FORMULA:
         lines.append("Estimated with a formula because llama.cpp didn't report its memory needs.")
     if found.beyond_estimate is not None:

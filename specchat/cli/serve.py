@@ -78,8 +78,8 @@ def _serve_pair(arguments: argparse.Namespace, app: App, settings: ServerSetting
         run.note_idle()
         finish_progress("loaded")
         print_address(pair, url)
-        if pair.one_slot_reason:
-            print_note(f"Note: One request is answered at a time: {pair.one_slot_reason}.")
+        if pair.slots_reason:
+            print_note(fewer_slots_note(pair, arguments.parallel))
 
     with app.server_run() as run:
         _tell_of_the_last(run)
@@ -110,6 +110,13 @@ def _serve_models(arguments: argparse.Namespace, app: App, settings: ServerSetti
         _tell_of_the_last(run)
         app.serve_models()(change, settings, on_event, ready, _print_waiting)
     return 0
+
+
+def fewer_slots_note(pair: PairInfo, wanted: int) -> str:
+    words = "One request is answered at a time"
+    if pair.n_slots > 1:
+        words = f"{pair.n_slots} requests are answered at once instead of {wanted}"
+    return f"Note: {words}: {pair.slots_reason}."
 
 
 def _tell_of_the_last(run: "ServerRun") -> None:
@@ -164,6 +171,7 @@ def _print_address_json(pair: PairInfo, url: str) -> None:
             "url": url,
             "n_ctx": pair.n_ctx,
             "n_slots": pair.n_slots,
+            "slots_reason": pair.slots_reason or None,
             "drafting": pair.drafting,
         }
     )

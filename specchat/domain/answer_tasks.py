@@ -29,7 +29,7 @@ class PairInfo:
     """What it cannot do, and why."""
     n_slots: int = 1
     """Answers at once."""
-    one_slot_reason: str = ""
+    slots_reason: str = ""
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
 

@@ -8,6 +8,7 @@ from support.hub import LocalHub
 from support.keyrings import MemoryKeyring, using
 from support.sparse import Shape, make_sparse_parts
 
+from specchat.services.generation.slot_limits import NO_MEMORY
 from specchat.services.models.demo_pair import DEMO
 
 PARTS = {"weights", "kv", "compute", "output"}
@@ -40,6 +41,24 @@ def test_the_options_are_those_of_a_load(commands: Commands, pair: tuple[Path, P
     )
     for who in ("target", "draft"):
         assert small[who]["kv"] < large[who]["kv"] / 3
+
+
+def test_several_answers_at_once(commands: Commands, pair: tuple[Path, Path]) -> None:
+    """In exact mode each has a cache of its own: fewer where there is no memory for all."""
+
+    def beside_weights(slots: int) -> int:
+        found = commands.run("fit", pair[0], "-c", "2048", "-np", str(slots), "--exact", "--json").json
+        assert (found["n_slots"], found["slots_reason"]) == (slots, None)
+        return int(found["devices"][0]["needed"] - found["devices"][0]["target"]["weights"])
+
+    memory = (beside_weights(2) + beside_weights(4)) // 2
+    asked = ("fit", pair[0], "-c", "2048", "-np", "4", "--device", f"CPU={memory}")
+    found = commands.run(*asked, "--exact", "--json").json
+    assert (found["n_slots"], found["slots_reason"]) == (2, NO_MEMORY)
+    assert f"Answers at once: 2, because {NO_MEMORY}.\n" in commands.run(*asked, "--exact").out
+    assert commands.run(*asked, "--json").json["n_slots"] == 4
+    found = commands.run("fit", pair[0], "--draft-type", "lookahead", "-np", "4", "--json").json
+    assert (found["n_slots"], found["slots_reason"]) == (1, "lookahead uses all branches of the cache")
 
 
 def test_without_a_draft(commands: Commands, pair: tuple[Path, Path]) -> None:

@@ -13,7 +13,10 @@ import pytest
 from support.api_servers import HOST, Api, serving, serving_process
 from support.commands import Commands, finished, run_process, started
 
+from specchat.cli.serve import fewer_slots_note
+from specchat.domain.answer_tasks import PairInfo
 from specchat.services.bench.llama_server import find_free_port
+from specchat.services.generation.slot_limits import NO_MEMORY
 
 ENDLESS = {"ignore_eos": True, "max_tokens": -1}
 WAITS = f"Waiting for the current answer. Press Ctrl-C again to stop now.{os.linesep}".encode()
@@ -223,3 +226,11 @@ def test_a_client_of_an_old_kind(home: Path, tiny_llama: Path) -> None:
     with serving(home, "-m", tiny_llama) as api:
         answer = api.raw(b"GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n")
     assert answer.endswith(b'{"status":"ok","model":"tiny-llama.gguf"}')
+
+
+@pytest.mark.parametrize(
+    ("n_slots", "said"), [(1, "One request is answered at a time"), (2, "2 requests are answered at once instead of 4")]
+)
+def test_fewer_answers_at_once_than_were_wanted(n_slots: int, said: str) -> None:
+    pair = PairInfo("target", None, 512, "on", "passed", n_slots=n_slots, slots_reason=NO_MEMORY)
+    assert fewer_slots_note(pair, 4) == f"Note: {said}: {NO_MEMORY}."

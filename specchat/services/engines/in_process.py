@@ -161,7 +161,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         guesser="" if isinstance(speculation, NoSpeculation) else drafter_name(pair.choice) or "",
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
         n_slots=pair.n_slots,
-        one_slot_reason=pair.one_slot_reason,
+        slots_reason=pair.slots_reason,
     )
 
 

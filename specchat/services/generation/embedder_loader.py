@@ -54,7 +54,7 @@ class EmbedderLoader:
         summary = require_consistent(path)
         settings = _settings(choice.target_settings, summary.n_ctx_train)
         connect(settings.rpc)
-        needed = check_memory(replace(choice, target_settings=settings, draft_type=NONE))
+        _, needed = check_memory(replace(choice, target_settings=settings, draft_type=NONE))
         bar = LoadTracker(estimate_effort(path.stat().st_size, 0, is_first=True, is_exact=False), progress)
         with self._preflight_child() as child, explain_load_errors(path):
             bar.report(LoadStage.CHECKING_TARGET)

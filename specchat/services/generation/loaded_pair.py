@@ -73,10 +73,10 @@ class LoadedPair:
         heads: Sequence[LoadedHead] = (),
         token_map: TokenMap | None = None,
         n_slots: int = 1,
-        one_slot_reason: str = "",
+        slots_reason: str = "",
     ) -> None:
         """`remember`: what the pair has learned, after each answer. `token_map`: the draft has another vocabulary.
-        `n_slots`: answers at once. `one_slot_reason`: why no more, where more were wanted.
+        `n_slots`: answers at once. `slots_reason`: why no more, where more were wanted.
         """
         self.choice = choice
         self.target = target
@@ -88,7 +88,7 @@ class LoadedPair:
         self.selftest = selftest
         self.answer_history = AnswerHistory()
         self.profile = learned or PairProfile()
-        self.n_slots, self.one_slot_reason = n_slots, one_slot_reason
+        self.n_slots, self.slots_reason = n_slots, slots_reason
         self.scheduler = SlotScheduler()
         self._remember = remember
         if selftest is not None and selftest.exact:

@@ -3,30 +3,28 @@
 from math import ceil
 
 from specchat.domain.errors import MemoryShortageError, UserError
-from specchat.domain.memory import CPU
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import PairChoice
 from specchat.services.memory.fit_estimator import FitEstimator
+from specchat.services.memory.slot_fit import shortage, within_memory
 from specchat.services.models.pair_fit import PairFit
 
 _GIGABYTE = 10**9
 
 
-def check_memory(choice: PairChoice) -> PairFit | None:
-    """What it needs; None: not known, as of other machines. That less than all of the memory may be free is left
-    to llama.cpp: this is an estimate.
+def check_memory(choice: PairChoice) -> tuple[PairChoice, PairFit | None]:
+    """With as many answers at once as there is memory for, and what it needs; None: not known, as of other machines.
+    That less than all of the memory may be free is left to llama.cpp: this is an estimate.
     """
     if choice.target_settings.rpc:
-        return None
+        return choice, None
     try:
-        found = FitEstimator().fit(choice)
+        choice, found = within_memory(choice, FitEstimator().fit)
     except UserError:
-        return None  # whoever reads the files next says why
-    for computer in (device for device in found.devices if device.name == CPU):
-        needed = sum(parts.total - parts.weights for parts in (computer.target, computer.draft))
-        if needed > computer.total:
-            raise _too_large(choice, found.n_ctx, needed, computer.total)
-    return found
+        return choice, None  # whoever reads the files next says why
+    if lacking := shortage(found):
+        raise _too_large(choice, found.n_ctx, *lacking)
+    return choice, found
 
 
 def _too_large(choice: PairChoice, n_ctx: int, needed: int, total: int) -> MemoryShortageError:

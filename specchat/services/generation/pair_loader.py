@@ -15,7 +15,7 @@ from specchat.backends.preflight import HeadFile, file_key, preflight_child, run
 from specchat.backends.rpc_registry import connect
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import MemoryShortageError, SettingError
+from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
@@ -44,13 +44,12 @@ from specchat.services.generation.load_tracker import LoadTracker, estimate_effo
 from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
-from specchat.services.generation.slot_limits import why_not_all_slots, why_one_slot
+from specchat.services.generation.slot_limits import NO_MEMORY, why_not_all_slots, why_one_slot
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_purpose import require_writer
 from specchat.services.models.model_refs import path_for_ref
-from specchat.services.models.pair_fit import PairFit
 
 _TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
 _DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
@@ -97,7 +96,7 @@ class PairLoader:
         compatibility = require_compatible(target_file, draft_file) if draft_file is not None else None
 
         connect(choice.target_settings.rpc)
-        choice, needs = _with_memory(choice)
+        choice, needs = check_memory(choice)
         tests = choice.target_settings.exact and selftest
         bar = LoadTracker(self._effort(target_file, draft_file, choice.target_settings, tests=tests), progress)
 
@@ -153,6 +152,7 @@ class PairLoader:
             by_drafter = why_one_slot(drafter_names(choice)) if wanted_slots > 1 else ""
             reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.slots)
             n_slots = 1 if reason else choice.target_settings.slots
+            reason = NO_MEMORY if not reason and n_slots < wanted_slots else reason
             pair = LoadedPair(
                 choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason
             )
@@ -223,18 +223,6 @@ class PairLoader:
         result = run_selftest(target, cancel)
         self._selftests.put(key, asdict(result))
         return result
-
-
-def _with_memory(choice: PairChoice) -> tuple[PairChoice, PairFit | None]:
-    """In exact mode each answer has a context of its own: there are fewer answers at once where memory ends."""
-    while True:
-        try:
-            return choice, check_memory(choice)
-        except MemoryShortageError:
-            settings = choice.target_settings
-            if not settings.exact or settings.slots == 1:
-                raise
-            choice = replace(choice, target_settings=replace(settings, slots=settings.slots // 2))
 
 
 def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:

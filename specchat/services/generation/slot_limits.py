@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # the limits of drafters are asked where no library is loaded
     from specchat.backends.llama_model import LlamaModel
 
 _HEADS = {kind.value for kind in HeadKind}
+NO_MEMORY = "in exact mode each answer has a cache of its own, and there is no memory for more"
 
 
 def why_one_slot(drafters: Sequence[str]) -> str:

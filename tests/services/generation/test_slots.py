@@ -17,6 +17,7 @@ from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ComputeError, SettingError
 from specchat.domain.types import (
+    Device,
     FinishReason,
     GenerationFinished,
     GenerationRequest,
@@ -28,6 +29,9 @@ from specchat.engine.prompt_pace import PromptPace
 from specchat.engine.slot_scheduler import PassPart
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.pair_loader import PairLoader
+from specchat.services.generation.slot_limits import NO_MEMORY
+from specchat.services.memory import fit_estimator
+from specchat.services.memory.fit_estimator import FitEstimator
 
 RECIPE = ModelRecipe(n_ctx=1024)
 N_SLOTS = 4
@@ -450,10 +454,25 @@ def test_drafters_of_other_packages_are_one_for_each_answer(
         pair.close()
 
 
+def test_exact_answers_at_once_are_as_many_as_memory_holds(choice: PairChoice, monkeypatch: pytest.MonkeyPatch) -> None:
+    def beside_weights(slots: int) -> int:
+        settings = replace(choice.target_settings, slots=slots)
+        (computer,) = FitEstimator().fit(replace(choice, target_settings=settings)).devices
+        return computer.needed - computer.target.weights - computer.draft.weights
+
+    total = (beside_weights(2) + beside_weights(N_SLOTS)) // 2
+    monkeypatch.setattr(fit_estimator, "known_devices", lambda: (Device("CPU", "", "cpu", total, total),))
+    pair = load(choice)
+    try:
+        assert (pair.n_slots, pair.slots_reason) == (2, NO_MEMORY)
+    finally:
+        pair.close()
+
+
 def test_lookahead_has_one_slot(choice: PairChoice) -> None:
     pair = load(replace(choice, draft=None, draft_type="lookahead", draft_max=4))
     try:
-        assert (pair.n_slots, pair.one_slot_reason) == (1, "lookahead uses all branches of the cache")
+        assert (pair.n_slots, pair.slots_reason) == (1, "lookahead uses all branches of the cache")
     finally:
         pair.close()
 
