@@ -20,14 +20,14 @@ class BatchRunner:
         self.handle: Any = None
         self._spin_control: SpinControl | None = None
         self._n_threads = 0
-        self._compute: Any = None
+        self._encodes = False
         self._watched: CancelToken | None = None
         self.n_passes_here = 0
 
     def own(self, handle: Any, *, encodes: bool = False) -> None:
         """`encodes`: its model has no part that llama.cpp decodes with."""
         self.handle = handle
-        self._compute = llama.llama_encode if encodes else llama.llama_decode
+        self._encodes = encodes
         self._spin_control = spin_control()
         self._n_threads = int(llama.llama_n_threads(handle))
 
@@ -59,7 +59,8 @@ class BatchRunner:
         if control is not None:
             control.pass_begins(self._n_threads)
         try:
-            return int(self._compute(self.handle, batch))
+            compute = llama.llama_encode if self._encodes else llama.llama_decode
+            return int(compute(self.handle, batch))
         finally:
             BatchRunner.n_passes += 1
             self.n_passes_here += 1

@@ -166,7 +166,7 @@ def test_a_model_tells_of_its_passes(tiny_llama: Path, monkeypatch: pytest.Monke
         def pass_ends(self) -> None:
             told.append("ends")
 
-    monkeypatch.setattr("specchat.backends.llama_context.spin_control", Control)
+    monkeypatch.setattr("specchat.backends.batch_runner.spin_control", Control)
     with closing(LlamaModel(tiny_llama, ModelSettings(n_ctx=256, threads=1))) as model:
         model.evaluate(np.array([1], dtype=np.int32), 1, CancelToken())
     assert told == ["begins with 1", "ends"]

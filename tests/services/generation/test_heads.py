@@ -180,6 +180,7 @@ def test_mtp_layers_beside_another_draft(kind: str, fits: FitEstimator, tmp_path
         found = [answer(pair, text, 60) for text in ("hello world, hello", "and another text", "hello again")]
         assert isinstance(pair.speculation, AutoStrategy)
         assert [source.name for source in pair.speculation._sources] == [
+            "grammar",
             "ngram",
             "draft" if kind == "a model" else "eagle3",
             "mtp",
