@@ -10,7 +10,7 @@ def test_shares_are_written_with_commas_or_slashes() -> None:
 
 @pytest.mark.parametrize("wrong", ["", "0,0", "a", "-1,2", "nan", "inf", "1,,2"])
 def test_what_is_no_share(wrong: str) -> None:
-    with pytest.raises(SettingError, match="can't be the shares of devices"):
+    with pytest.raises(SettingError, match="is not a valid split"):
         parse_tensor_split(wrong)
 
 

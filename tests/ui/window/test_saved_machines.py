@@ -89,7 +89,7 @@ def test_one_that_does_not_answer_is_no_machine(person: Person) -> None:
     open_pane(person)
     with answering_with(lambda connection: connection.close()) as address:
         add(person, address)
-    wait_for(person, f"What answers at {address} is no RPC server")
+    wait_for(person, f"The program at {address} is not an RPC server")
 
 
 def test_what_is_no_address_cannot_be_added(person: Person) -> None:
