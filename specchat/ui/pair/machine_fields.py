@@ -75,7 +75,7 @@ class MachineFields(QWidget):
         self._has_gpus = len(here) > 1
         if settings.rpc != self._rpc or not settings.rpc:
             self._rpc = settings.rpc
-            self._servers.setText(", ".join(settings.rpc))
+            self._show_servers(settings.rpc)
         self._tensor_split = settings.tensor_split
         self._shares.setText(", ".join(f"{share:g}" for share in settings.tensor_split))
         self._mode.set_items(self._modes(), settings.split_mode)
@@ -117,7 +117,7 @@ class MachineFields(QWidget):
     def _use_all_saved(self) -> None:
         """They were saved for this; what is not wanted is taken out again."""
         if not self._rpc and (saved := [action.text() for action in self._menu.actions()]):
-            self._servers.setText(", ".join(saved[:MOST_SERVERS]))
+            self._show_servers(saved[:MOST_SERVERS])
             self._read_servers()
 
     def _mark_used(self) -> None:
@@ -129,14 +129,19 @@ class MachineFields(QWidget):
         checked = {action.text(): action.isChecked() for action in self._menu.actions()}
         kept = [address for address in self._rpc if checked.get(address, True)]
         added = [address for address, is_used in checked.items() if is_used and address not in kept]
-        self._servers.setText(", ".join([*kept, *added]))
+        self._show_servers([*kept, *added])
         self._read_servers()
+
+    def _show_servers(self, addresses: Sequence[str]) -> None:
+        """From the first one on, where they don't all fit."""
+        self._servers.setText(", ".join(addresses))
+        self._servers.setCursorPosition(0)
 
     def _read_servers(self) -> None:
         rpc = self._parsed(parse_rpc_servers, self._servers)
         if rpc is not None and rpc != self._rpc:
             self._rpc = rpc
-            self._servers.setText(", ".join(rpc))
+            self._show_servers(rpc)
             self._show_fields()
             self.changed.emit()
 
