@@ -33,16 +33,7 @@ class BatchRunner:
 
     def run(self, batch: Any, cancel: CancelToken) -> None:
         self._watch(cancel)
-        code = self._decode(batch)
-        if code == 0:
-            return
-        if code == _ABORTED or cancel.cancelled:
-            raise Cancelled
-        raise ComputeError(
-            "llama.cpp failed (code {code}).",
-            "This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).",
-            code=code,
-        )
+        self._check(self._decode(batch))
 
     def free(self) -> None:
         if self.handle:
@@ -53,6 +44,20 @@ class BatchRunner:
         if cancel is not self._watched:
             self._watched = cancel
             llama.llama_set_abort_callback(self.handle, library.non_empty_function(), ctypes.addressof(cancel.flag))
+
+    def _check(self, code: int) -> None:
+        if code == 0:
+            return
+        if code == _ABORTED or (self._watched is not None and self._watched.cancelled):
+            raise Cancelled
+        raise self._failure(code)
+
+    def _failure(self, code: int) -> ComputeError:
+        return ComputeError(
+            "llama.cpp failed (code {code}).",
+            "This computer may have run out of memory. Use a smaller context (-c) or fewer GPU layers (-ngl).",
+            code=code,
+        )
 
     def _decode(self, batch: Any) -> int:
         control = self._spin_control

@@ -49,21 +49,17 @@ def make_pooling_context(weights: Weights, settings: ModelSettings, pooling: Poo
     """Of texts that are read whole, several at once, each a sequence."""
     params = _params(weights, settings)
     params.embeddings, params.pooling_type = True, int(pooling)
-    size = params.n_ctx if must_read_at_once(weights, pooling) else min(BATCH, params.n_ctx)
+    size = params.n_ctx if _must_read_at_once(weights, pooling) else min(BATCH, params.n_ctx)
     params.n_batch = params.n_ubatch = size
     params.n_outputs_max = params.n_rs_seq = 0
-    params.n_seq_max, params.kv_unified = texts_at_once(weights), True
+    # One at once where more than keys and values of tokens would have to be kept for each.
+    params.n_seq_max, params.kv_unified = 1 if weights.is_recurrent else _MOST_TEXTS, True
     return _made(weights, params)
 
 
-def must_read_at_once(weights: Weights, pooling: Pooling) -> bool:
+def _must_read_at_once(weights: Weights, pooling: Pooling) -> bool:
     """Unless each token looks only at those before it, and the last one has seen all that is wanted."""
     return weights.looks_ahead or pooling not in (Pooling.LAST, Pooling.RANK)
-
-
-def texts_at_once(weights: Weights) -> int:
-    """In one batch: one where more than keys and values of tokens would have to be kept for each."""
-    return 1 if weights.is_recurrent else _MOST_TEXTS
 
 
 def branch_limit(weights: Weights, settings: ModelSettings) -> int:

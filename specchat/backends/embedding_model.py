@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.binding import llama
-from specchat.backends.context import make_pooling_context, must_read_at_once, texts_at_once
+from specchat.backends.context import make_pooling_context
 from specchat.backends.pass_batch import PassBatch
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights
@@ -45,8 +45,8 @@ class EmbeddingModel(BatchRunner):
         """Tokens of the longest text: encoders know no more places than they were trained with."""
         self.width = self._width(pooling)
         self._memory = llama.llama_get_memory(self.handle)
-        self._most_texts = texts_at_once(self.weights)
-        self._size = n_ctx if must_read_at_once(self.weights, pooling) else min(BATCH, n_ctx)
+        self._most_texts = int(llama.llama_n_seq_max(self.handle))
+        self._size = int(llama.llama_n_batch(self.handle))
         self._batch = PassBatch(self._size)
 
     @property

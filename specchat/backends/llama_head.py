@@ -14,16 +14,14 @@ from specchat.backends.binding import llama
 from specchat.backends.context import make_head_context
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.memory_log import parse_allocated_log
-from specchat.backends.openmp import spin_control
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import HEAD_BATCH
-from specchat.domain.errors import BugError, Cancelled, ComputeError
+from specchat.domain.errors import BugError, ComputeError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import LAST_STATE, ModelSettings
 
-_ABORTED = 2
 _POSITIONS = 4
 """The position of a row without a token, if positions have several dimensions."""
 
@@ -32,7 +30,7 @@ States = NDArray[np.float32]
 Tokens = NDArray[np.int32]
 
 
-class LlamaHead:
+class LlamaHead(BatchRunner):
     def __init__(
         self,
         kind: HeadKind,
@@ -43,28 +41,25 @@ class LlamaHead:
         progress: Progress = lambda _: None,
     ) -> None:
         """`path`: None where the target's own file holds it."""
+        super().__init__()
         self.kind = kind
         self.settings = settings
-        self._context: Any = None
         self._own_weights: Weights | None = None
         with library.capture_log() as log:
             if path is not None:
                 self._own_weights = Weights(path, settings, cancel or CancelToken(), progress)
             self.weights = self._own_weights or target.weights
             try:
-                self._context = make_head_context(self.weights, settings, kind, target.context, target.settings)
+                self.own(make_head_context(self.weights, settings, kind, target.context, target.settings))
             except BaseException:
                 self.close()
                 raise
         names = [device.name for device in devices.available()]
         self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, HEAD_BATCH)
-        self.n_ctx = int(llama.llama_n_ctx(self._context))
-        self._memory = llama.llama_get_memory(self._context)
-        self._spin_control = spin_control()
-        self._n_threads = int(llama.llama_n_threads(self._context))
+        self.n_ctx = int(llama.llama_n_ctx(self.handle))
+        self._memory = llama.llama_get_memory(self.handle)
         self._batch = _Batch(self.weights)
         self._n_outputs = 0
-        self._watched: CancelToken | None = None
         self._target_width = target.weights.n_embd
         self._configure(target)
 
@@ -72,10 +67,10 @@ class LlamaHead:
         model, kind = self.weights.handle, self.kind
         self.selector_width = head_functions.selector_width(model) if kind.guesses_blocks else 0
         self.n_layers = max(1, int(llama.llama_model_n_layer_nextn(model)))
-        head_functions.enable_states(self._context, outputs_only=not self.selector_width)
+        head_functions.enable_states(self.handle, outputs_only=not self.selector_width)
         if kind.guesses_blocks:
             causal = self.weights.metadata("dflash.attention.causal") == "true"
-            llama.llama_set_causal_attn(self._context, causal)
+            llama.llama_set_causal_attn(self.handle, causal)
         self.layers: Sequence[int] = head_functions.target_layers(model) if kind.reads_layers else [LAST_STATE]
         n_target_layers = int(llama.llama_model_n_layer(target.weights.handle))
         self.layers = [LAST_STATE if layer == n_target_layers else layer for layer in self.layers]
@@ -138,7 +133,7 @@ class LlamaHead:
             part = states[at : at + HEAD_BATCH]
             batch = self._batch.of_states(part, self.next_position)  # it is checked, not used
             self._batch.want(len(part))
-            self._check(llama.llama_encode(self._context, batch))
+            self._check(llama.llama_encode(self.handle, batch))
             encoded[at : at + len(part)] = self._states(len(part))
         return encoded
 
@@ -147,7 +142,7 @@ class LlamaHead:
         self._watch(cancel)
         for at in range(0, len(states), HEAD_BATCH):
             rows = slice(at, at + HEAD_BATCH)
-            self._decode(place + at, None if tokens is None else tokens[rows], states[rows], 0)
+            self._compute(place + at, None if tokens is None else tokens[rows], states[rows], 0)
 
     def guess(self, place: int, tokens: Tokens, states: States, n_logits: int, cancel: CancelToken) -> Logits:
         """The logits of the last rows, a view that the next call invalidates."""
@@ -158,8 +153,8 @@ class LlamaHead:
         if ahead > 0:  # graphs of heads do not pick the rows that are wanted: the others go first
             self.read(place, tokens[:ahead], states[:ahead], cancel)
             place, tokens, states = place + ahead, tokens[ahead:], states[ahead:]
-        self._decode(place, tokens, states, n_logits)
-        return _floats(library.logits_address(self._context, -n_logits), n_logits, self.n_vocab)
+        self._compute(place, tokens, states, n_logits)
+        return _floats(library.logits_address(self.handle, -n_logits), n_logits, self.n_vocab)
 
     def states(self) -> States:
         """The states of the rows returned by the last `guess`; a view that the next call invalidates."""
@@ -169,15 +164,15 @@ class LlamaHead:
         """All rows at once; `states` or `logits_of` tell what came of it."""
         self._watch(cancel)
         n_rows = len(tokens)
-        self._decode(place, tokens, None, 0 if self.selector_width else n_rows)
+        self._compute(place, tokens, None, 0 if self.selector_width else n_rows)
         self._n_outputs = n_rows
 
     def logits_of(self, row: int) -> Logits:
-        row_of_one: Logits = _floats(library.logits_address(self._context, row), 1, self.n_vocab)[0]
+        row_of_one: Logits = _floats(library.logits_address(self.handle, row), 1, self.n_vocab)[0]
         return row_of_one
 
     def choose_layer(self, offset: int) -> None:
-        head_functions.select_layer(self._context, offset)
+        head_functions.select_layer(self.handle, offset)
 
     def keep(self, length: int) -> None:
         llama.llama_memory_seq_rm(self._memory, 0, length, -1)
@@ -204,61 +199,48 @@ class LlamaHead:
     def state_bytes(self) -> int:
         if self.shares_cache or self.weights.attention_window:
             return 0
-        return int(llama.llama_state_seq_get_size(self._context, 0))
+        return int(llama.llama_state_seq_get_size(self.handle, 0))
 
     def state(self, tokens: Tokens) -> CacheState:
         data = np.empty(self.state_bytes, dtype=np.uint8)
-        written = llama.llama_state_seq_get_data(self._context, _bytes(data), data.nbytes, 0)
+        written = llama.llama_state_seq_get_data(self.handle, _bytes(data), data.nbytes, 0)
         return CacheState(tokens.copy(), data[:written])
 
     def restore(self, state: CacheState) -> bool:
         self.clear()
-        read = llama.llama_state_seq_set_data(self._context, _bytes(state.data), state.data.nbytes, 0)
+        read = llama.llama_state_seq_set_data(self.handle, _bytes(state.data), state.data.nbytes, 0)
         if read != state.data.nbytes:
             self.clear()
             return False
         return True
 
     def close(self) -> None:
-        if self._context:
-            llama.llama_free(self._context)
-            self._context = None
+        self.free()
         if self._own_weights is not None:
             self._own_weights.close()
 
     # How
 
     def _states(self, count: int) -> States:
-        return _floats(head_functions.states(self._context), count, self.width)
+        return _floats(head_functions.states(self.handle), count, self.width)
 
     def _watch(self, cancel: CancelToken) -> None:
-        cancel.check()
-        if cancel is not self._watched:
-            self._watched = cancel
-            llama.llama_set_abort_callback(self._context, library.non_empty_function(), ctypes.addressof(cancel.flag))
+        cancel.check()  # a GPU does not look at the flag
+        super()._watch(cancel)
 
-    def _decode(self, place: int, tokens: Tokens | None, states: States | None, n_logits: int) -> None:
+    def _compute(self, place: int, tokens: Tokens | None, states: States | None, n_logits: int) -> None:
         batch = self._batch.of_states(states, place) if tokens is None else self._batch.of(tokens, states, place)
         self._batch.want(n_logits)
         self._n_outputs = n_logits
-        control = self._spin_control
-        if control is not None:
-            control.pass_begins(self._n_threads)
-        try:
-            code = int(llama.llama_decode(self._context, batch))
-        finally:
-            BatchRunner.n_passes += 1
-            if control is not None:
-                control.pass_ends()
-        self._check(code)
+        self._check(self._decode(batch))
 
     def _check(self, code: int) -> None:
-        if code == 0:
-            return
-        self.clear()
-        if code == _ABORTED or (self._watched is not None and self._watched.cancelled):
-            raise Cancelled
-        raise ComputeError(
+        if code:
+            self.clear()
+        super()._check(code)
+
+    def _failure(self, code: int) -> ComputeError:
+        return ComputeError(
             "The draft head failed (llama.cpp code {code}).",
             "This computer may have run out of memory. Use a smaller context (-c).",
             code=code,

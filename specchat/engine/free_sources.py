@@ -47,7 +47,9 @@ class FreeSources:
         self._text_held = False
 
     def ask(self, context: DraftContext, room: int) -> list[SourceProposal]:
-        return [SourceProposal(source, source.drafter.propose(context, room)) for source in self.all]
+        """Those that guess, which most do not at most steps."""
+        said = [(source, source.drafter.propose(context, room)) for source in self.all]
+        return [SourceProposal(source, proposal) for source, proposal in said if proposal.tokens]
 
     def fastest(self, asked: Sequence[SourceProposal], passes: Sequence[float]) -> FreeGuesses:
         """None, if it promises too little."""
@@ -72,5 +74,4 @@ class FreeSources:
 
 
 def _chances(asked: SourceProposal) -> list[float]:
-    proposal = asked.proposal
-    return asked.source.calibration.chances(proposal.confidences, WORSE_CASE) if proposal.tokens else []
+    return asked.source.calibration.chances(asked.proposal.confidences, WORSE_CASE)

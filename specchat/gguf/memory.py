@@ -129,7 +129,7 @@ def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings, readi
     state = max((layer.state for layer in shape.layers), default=0) * _FLOAT
     feed_forward = row * (4 * shape.n_embd + 3 * shape.n_ff)
     attention = row * (5 * shape.n_embd + cache_width + (0 if reading.fused else shape.n_head * cells))
-    recurrent = row * 8 * shape.inner + 2 * state * _snapshots(shape, settings)
+    recurrent = row * 8 * shape.inner + settings.slots * (2 + _snapshots(shape, settings)) * state
     output = _n_outputs(settings) * shape.n_vocab * _FLOAT + row * 2 * shape.n_embd
     return max(_mask_bytes(shape, cells, settings, reading) + max(feed_forward, attention, recurrent), output)
 

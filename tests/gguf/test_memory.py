@@ -36,6 +36,7 @@ RECIPES = {
     "mamba": replace(WIDE, arch="mamba"),
     "hybrid": replace(WIDE, arch="lfm2"),
     "delta-net": replace(WIDE, arch="qwen35"),
+    "narrow-delta-net": ModelRecipe(arch="qwen35", n_embd=64, n_head=2, n_head_kv=1, n_layer=2),
 }
 SETTINGS = {
     "plain": PLAIN,
@@ -95,10 +96,19 @@ def test_against_the_buffers_of_llama_cpp(
 
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("recipe", ["plain", "mamba", "hybrid"])
-def test_states_of_several_answers(recipe: str, exact: bool, measure: Measure, model: Callable[[str], Path]) -> None:
+def test_caches_of_several_answers(recipe: str, exact: bool, measure: Measure, model: Callable[[str], Path]) -> None:
     path, settings = model(recipe), replace(SETTINGS["drafted"], slots=4, exact=exact)
     guess = estimate_memory(read_shape(path), settings).cpu
     assert guess.kv == pytest.approx(measure(path, settings).kv, abs=2 * AS_PRINTED)
+
+
+@pytest.mark.parametrize("max_draft", [0, 4, 16])
+def test_states_of_several_answers_are_computed_with(
+    max_draft: int, measure: Measure, model: Callable[[str], Path]
+) -> None:
+    path, settings = model("narrow-delta-net"), replace(PLAIN, n_ctx=256, slots=16, max_draft=max_draft)
+    real = measure(path, settings).compute
+    assert real <= estimate_memory(read_shape(path), settings).cpu.compute <= real * (1 + COMPUTE_OVER)
 
 
 def test_an_8b_shape_needs_what_was_measured() -> None:

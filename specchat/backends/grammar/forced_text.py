@@ -70,19 +70,22 @@ class ForcedText:
         except SettingError:
             self._is_lost = True
             return Foreseen()
-        started = self._clock()
+        deadline = self._clock() + _MOST_S
         if self._n_read < len(self._said):
             self._is_lost = not matcher.consume_tokens(list(self._said[self._n_read :]))
             self._n_read = len(self._said)
-        foreseen = Foreseen() if self._is_lost else _Walk(matcher, self._said).go(most)
-        self._is_lost = self._is_lost or self._clock() - started > _MOST_S
+        if self._is_lost:
+            return Foreseen()
+        foreseen = _Walk(matcher, self._said, lambda: self._clock() < deadline).go(most)
+        self._is_lost = self._clock() >= deadline
         return foreseen
 
 
 class _Walk:
-    def __init__(self, matcher: LLMatcher, said: bytearray) -> None:
+    def __init__(self, matcher: LLMatcher, said: bytearray, has_time: Callable[[], bool]) -> None:
         """`matcher`: where it begins."""
         self._matcher = matcher
+        self._has_time = has_time
         self._text = said[-_LOOKED_BACK:]
         self._start = len(self._text)
         self._certainties = list[Certainty]()
@@ -92,7 +95,7 @@ class _Walk:
         following = self._following()
         if following:
             self._matcher = self._matcher.deep_copy()
-        while following and len(self._certainties) < most:
+        while following and len(self._certainties) < most and self._has_time():
             for byte in following:
                 if not self._matcher.consume_token(byte):
                     return self._foreseen()

@@ -243,7 +243,7 @@ class LoadedPair:
 
     def find_marker_tokens(self, texts: Sequence[str]) -> dict[int, bytes]:
         """Those that are control tokens, with their texts."""
-        tokens = [self.target.vocabulary.tokenize(text, add_special=False, parse_special=True) for text in texts]
+        tokens = [self.tokenize_form(text) for text in texts]
         alone = {found[0]: text.encode() for found, text in zip(tokens, texts, strict=True) if len(found) == 1}
         return {token: text for token, text in alone.items() if not self.target.piece(token)}
 

@@ -31,10 +31,12 @@ def fit_slots(choice: PairChoice, fit: FitPair) -> SlotFit:
 
 
 def within_memory(choice: PairChoice, fit: FitPair) -> tuple[PairChoice, PairFit]:
-    """In exact mode each answer has a context of its own: there are fewer answers at once where memory ends."""
+    """In exact mode each answer has a context of its own: there are fewer answers at once where memory ends. With other
+    machines nothing is known of theirs when a pair is loaded: then it is left to llama.cpp.
+    """
     found = fit(choice)
     settings = choice.target_settings
-    if not settings.exact or settings.slots == 1 or shortage(found) is None:
+    if not settings.exact or settings.slots == 1 or settings.rpc or shortage(found) is None:
         return choice, found
     return within_memory(replace(choice, target_settings=replace(settings, slots=settings.slots // 2)), fit)
 

@@ -35,6 +35,17 @@ def rule(schema: dict[str, Any]) -> str:
     return f"start: {json_rule(schema, strict=True)}"
 
 
+class Clock:
+    """Goes on by a step whenever it is asked."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
 def after(grammar: str, said: str | bytes, most: int = ENOUGH) -> tuple[bytes, tuple[float, ...]]:
     text = ForcedText(lambda: compile_bytes(grammar))
     text.add(said if isinstance(said, bytes) else said.encode())
@@ -112,11 +123,18 @@ def test_it_looks_no_further_than_it_is_asked_to() -> None:
 
 
 def test_a_grammar_that_takes_long_is_not_asked_again() -> None:
-    times = iter([0.0, 0.001, 1.0, 2.0])
-    text = ForcedText(lambda: compile_bytes(rule(NESTED)), lambda: next(times))
-    assert text.foresee(3)[0] == b'{"p'
-    assert text.foresee(3)[0] == b'{"p'
-    assert text.foresee(3) == (b"", ())
+    clock = Clock(0.005)
+    text = ForcedText(lambda: compile_bytes(rule(NESTED)), clock)
+    assert text.foresee(1)[0] == b"{"
+    clock.step = 0.015
+    assert text.foresee(1)[0] == b"{"
+    assert text.foresee(1) == (b"", ())
+
+
+def test_no_more_is_looked_for_where_that_takes_long() -> None:
+    text = ForcedText(lambda: compile_bytes('start: "a"{900}'), Clock(0.006))
+    assert text.foresee(ENOUGH)[0] == b"aaa"
+    assert text.foresee(ENOUGH) == (b"", ())
 
 
 def test_a_grammar_that_is_too_large_for_it_is_none() -> None:
