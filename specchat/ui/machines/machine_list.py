@@ -60,7 +60,7 @@ class MachineList(QObject):
     def ask(self, address: str) -> None:
         self._set(MachineEntry(address, is_asked=True))
         self._tasks.run(
-            lambda: self._servers().check(address),
+            lambda: self._servers().check(parse_rpc_address(address)),  # the settings may have been edited by hand
             lambda server: self._set(MachineEntry(address, server)),
             partial(self._set_error, address),
         )

@@ -12,7 +12,7 @@ from support.windows import opened
 
 from specchat.backends.rpc_stand_in import RpcStandIn
 from specchat.domain.rpc import RpcDevice, RpcServer
-from specchat.services.settings.application_settings import ApplicationSettingsFile
+from specchat.services.settings.application_settings import ApplicationSettings, ApplicationSettingsFile
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.ui.machines.machine_card import MachineCard
@@ -90,6 +90,15 @@ def test_one_that_does_not_answer_is_no_machine(person: Person) -> None:
     with answering_with(lambda connection: connection.close()) as address:
         add(person, address)
     wait_for(person, f"The program at {address} is not an RPC server")
+
+
+def test_a_wrong_address_in_the_settings_is_named(places: Paths, qtbot: QtBot, qapp: QApplication) -> None:
+    file = ApplicationSettingsFile(JsonFile(places.config / "settings.json"))
+    file.save(ApplicationSettings(machines=("no address",)))
+    with opened(build_services(places), ThemeManager(qapp), load_last=False) as controller:
+        person = Person(qtbot, controller)
+        open_pane(person)
+        wait_for(person, "no address is not the address of an RPC server")
 
 
 def test_what_is_no_address_cannot_be_added(person: Person) -> None:
