@@ -16,6 +16,7 @@ from specchat.services.settings.application_settings import ApplicationSettings,
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.ui.machines.machine_card import MachineCard
+from specchat.ui.machines.machine_list import MachineEntry
 from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services
@@ -97,6 +98,7 @@ def test_a_wrong_address_in_the_settings_is_named(places: Paths, qtbot: QtBot, q
     file.save(ApplicationSettings(machines=("no address",)))
     with opened(build_services(places), ThemeManager(qapp), load_last=False) as controller:
         person = Person(qtbot, controller)
+        assert controller.machines.entries == (MachineEntry("no address"),), "none is asked before the pane is opened"
         open_pane(person)
         wait_for(person, "no address is not the address of an RPC server")
 
