@@ -91,13 +91,10 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     programs_for_tests.ensure()
     source = _of_llama("source-for-tests", "llama.cpp's source could not be unpacked")
     module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
-    rpc = server = ""
-    if os.name == "posix":
-        rpc = _of_llama("rpc-for-tests", "The RPC backend could not be built")
-        server = _llama_server()
+    rpc = _of_llama("rpc-for-tests", "The RPC backend could not be built") if os.name == "posix" else ""
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module, "SPECCHAT_TEST_RPC": rpc}
-    variables[LLAMA_SERVER] = server
+    variables[LLAMA_SERVER] = _llama_server()
     if not system_packages.can_install():
         say("Building the packaged program needs apt-get, so its tests are skipped.")
     elif packaging_changes.are_there():

@@ -136,7 +136,7 @@ class LlamaBuild:
         """For the tests, beside the installed CPU build."""
         program = self._folder / LLAMA_SERVER / LLAMA_SERVER
         if not program.exists():
-            say("Compiling llama-server, about 5 minutes, once ...")
+            say("Compiling llama-server, which takes about 5 minutes, but only once ...")
             self._unpack_source()
             compile_llama_server(self._source, program.parent)
         return program

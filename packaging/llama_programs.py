@@ -26,11 +26,10 @@ def compile_rpc_server(source: Path, folder: Path) -> None:
     run_silently(command, f"{RPC_SERVER} did not compile.")
 
 
-def compile_llama_server(source: Path, folder: Path) -> Path:
+def compile_llama_server(source: Path, folder: Path) -> None:
     definitions = [f"-DSOURCE={source}", f"-DLIBRARIES={_installed_libraries()}"]
     cmake("-S", Path(__file__).with_name("llama_server"), "-B", folder, "-G", "Ninja", *definitions)
     cmake("--build", folder)
-    return folder / LLAMA_SERVER
 
 
 def _installed_libraries() -> Path:

@@ -6,6 +6,8 @@ from dataclasses import replace
 from threading import Lock
 
 from specchat.backends.rpc_protocol import probe_server
+from specchat.domain.abandonable_call import call_abandonably
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import RpcError
 from specchat.domain.rpc import RpcDevice, RpcServer
 from specchat.domain.types import Device
@@ -45,12 +47,12 @@ class KnownRpcServers:
             self._known[address] = self._clock(), server
             return server
 
-    def check(self, address: str) -> RpcServer:
+    def check(self, address: str, cancel: CancelToken) -> RpcServer:
         """Anew, whatever is known; one that this program itself uses answers nobody else."""
         if used := self._used(address):
             with self._lock:
                 return _as_used(address, used, self._known.get(address, (0.0, None))[1])
-        server = self._probe(address)
+        server = call_abandonably(lambda: self._probe(address), cancel, "RPC server")
         with self._lock:
             self._known[address] = self._clock(), server
         return server

@@ -9,6 +9,7 @@ from specchat.cli.option_notes import note_rpc
 from specchat.cli.output import add_json, one_line, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.quantities import format_size
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.rpc import rpc_devices
 from specchat.services.memory.device_memory import list_devices
 from specchat.services.memory.unused_cards import list_unused_cards
@@ -26,7 +27,7 @@ class DevicesCommand:
         note_rpc(arguments.rpc)
         folder = app.retry_backends() if arguments.retry else app.backend_folder()
         servers = app.rpc_servers()
-        found = [*list_devices(), *rpc_devices([servers.check(address) for address in arguments.rpc])]
+        found = [*list_devices(), *rpc_devices([servers.check(address, CancelToken()) for address in arguments.rpc])]
         unused = list_unused_cards(found)
         refused = folder.refused if folder is not None else ()
         if arguments.json:

@@ -8,11 +8,11 @@ from typing import Any
 
 import httpx2
 
+from specchat.domain.abandonable_call import call_abandonably
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import EngineUnreachableError, RemoteEngineError
 from specchat.domain.hosts import host_of, is_loopback
 from specchat.domain.http_client import HttpRequest
-from specchat.sources.http_requests import call_abandonably
 from specchat.sources.network_errors import NO_TRUST, NetworkFailure, classify_network_error
 
 _CONNECT_S = 10.0

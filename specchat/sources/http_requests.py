@@ -4,19 +4,18 @@ import json
 import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from math import inf
-from threading import Event, Thread
 from time import monotonic
 from typing import TypeVar
 
 import httpx2
 from huggingface_hub import get_session
 
+from specchat.domain.abandonable_call import call_abandonably
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import HubError, HubTemporaryError
 
@@ -25,8 +24,6 @@ T = TypeVar("T")
 _RANGE = re.compile(r"bytes (\d{1,18})-\d+/(\d{1,18})")
 _SIZE = re.compile(r"\d{1,18}")
 _LONGEST_TOLD = 16 << 20
-_ENDS_WITHIN = 0.2
-"""Seconds: most do when they are hung up on."""
 
 
 class Clock:
@@ -98,7 +95,7 @@ def call_with_retries(attempt: Callable[[], T], patience: RetryPolicy, cancel: C
     retries = RetryState(patience, clock)
     while True:
         try:
-            return call_abandonably(attempt, cancel)
+            return call_abandonably(attempt, cancel, "Hub")
         except HubTemporaryError as error:
             clock.wait(retries.next_pause(error), cancel)
 
@@ -152,27 +149,6 @@ def content_range(answer: httpx2.Response) -> tuple[int, int | None]:
 
 def same_origin(one: str, other: str) -> bool:
     return httpx2.URL(one).origin == httpx2.URL(other).origin
-
-
-def call_abandonably(attempt: Callable[[], T], cancel: CancelToken, name: str = "Hub") -> T:
-    """Nothing ends the search for an address, or the wait for the first byte: whoever cancels leaves it behind."""
-    answer: Future[T] = Future()
-    ended = Event()
-
-    def run() -> None:
-        try:
-            answer.set_result(attempt())
-        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
-            answer.set_exception(error)
-        ended.set()
-
-    thread = Thread(target=run, name=name, daemon=True)
-    with cancel.listening(ended.set):
-        thread.start()
-        ended.wait()
-    thread.join(_ENDS_WITHIN)
-    cancel.check()
-    return answer.result()
 
 
 def _hang_up(answer: httpx2.Response) -> None:

@@ -26,6 +26,19 @@ from specchat.backends import library, openmp
 library.start()
 print(openmp.spin_control() is not None, os.environ.get("OMP_WAIT_POLICY"), os.environ.get("GOMP_SPINCOUNT"))
 """
+WATCHED_MODEL = """
+import sys, threading
+from contextlib import closing
+from pathlib import Path
+import numpy as np
+from specchat.backends import openmp
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.types import ModelSettings
+with closing(LlamaModel(Path(sys.argv[1]), ModelSettings(n_ctx=256, threads=2))) as model:
+    model.evaluate(np.array([1, 2], dtype=np.int32), 1, CancelToken())
+print(openmp.WATCHER in [thread.name for thread in threading.enumerate()])
+"""
 
 pytestmark = pytest.mark.skipif(openmp.gnu_openmp() is None, reason="llama.cpp does not use GNU's OpenMP here")
 
@@ -53,20 +66,20 @@ def threads() -> int:
     return int(psutil.Process().num_threads())
 
 
-def shown_settings(**variables: str) -> list[str]:
+def told_by(program: str, *arguments: str | Path, **variables: str) -> list[str]:
+    """Without what the tests set themselves."""
     environment = {name: value for name, value in os.environ.items() if name not in openmp.SETTINGS}
-    done = subprocess.run(
-        [sys.executable, "-c", SHOWSSETTINGS], env={**environment, **variables}, capture_output=True, check=True
-    )
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, env={**environment, **variables}, capture_output=True, check=True)
     return done.stdout.decode().split()
 
 
 def test_the_settings_are_gone_once_llama_is_loaded() -> None:
-    assert shown_settings() == ["True", "None", "None"]
+    assert told_by(SHOWSSETTINGS) == ["True", "None", "None"]
 
 
 def test_what_the_user_has_set_stays() -> None:
-    assert shown_settings(OMP_WAIT_POLICY="passive") == ["False", "passive", "None"]
+    assert told_by(SHOWSSETTINGS, OMP_WAIT_POLICY="passive") == ["False", "passive", "None"]
 
 
 def test_a_team_sleeps_until_it_is_stopped(team: SleepingTeam) -> None:
@@ -154,6 +167,10 @@ def test_where_counters_cannot_be_read_passes_go_on(team: SleepingTeam, caplog: 
     control.pass_ends()
     assert "No longer watching the load of other programs" in caplog.text
     assert not control.spins_briefly
+
+
+def test_a_model_is_watched_where_the_user_has_set_nothing(tiny_llama: Path) -> None:
+    assert told_by(WATCHED_MODEL, tiny_llama) == ["True"]
 
 
 def test_a_model_tells_of_its_passes(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,15 @@ import socket
 import struct
 import time
 from collections.abc import Callable
+from threading import Event
 
 import pytest
 from support.rpc_servers import answering_with
 
 from specchat.backends.rpc_protocol import CAPABILITIES, VERSION, probe_server
 from specchat.backends.rpc_servers import KnownRpcServers
-from specchat.domain.errors import RpcError, SettingError
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import Cancelled, RpcError, SettingError
 from specchat.domain.rpc import RpcDevice, RpcServer, parse_rpc_servers, rpc_devices, rpc_warning
 from specchat.domain.types import Device
 
@@ -123,6 +125,19 @@ def test_one_that_is_in_use_is_as_it_was() -> None:
     now[0] = 60.0
     assert known.find("a:1") == SERVER
     with pytest.raises(RpcError):
-        known.check("a:1")
+        known.check("a:1", CancelToken())
     with pytest.raises(RpcError):
         known.find("b:2")
+
+
+def test_whoever_cancels_waits_for_no_answer() -> None:
+    cancel, gone = CancelToken(), Event()
+
+    def probe(_: str) -> RpcServer:
+        cancel.cancel()
+        gone.wait(60)
+        return SERVER
+
+    with pytest.raises(Cancelled):
+        KnownRpcServers(probe).check("a:1", cancel)
+    gone.set()

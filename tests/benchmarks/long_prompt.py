@@ -108,7 +108,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("target")
     parser.add_argument("draft")
-    parser.add_argument("--server", help="llama-server, to compare with")
+    parser.add_argument("--server", type=Path, help="llama-server, to compare with")
     parser.add_argument("--tokens", type=int, default=30_000)
     parser.add_argument("--before", type=float, default=8.0)
     parser.add_argument("--seconds", type=float, default=120.0)

@@ -7,6 +7,7 @@ not count.
 """
 
 import argparse
+import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -14,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from statistics import median
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.choices import choice_of
 

@@ -82,7 +82,7 @@ def estimate_answer_seconds(
 
 
 def measured_answer_seconds(config: BenchConfig, report: BenchReport) -> float | None:
-    """Returns the typical length of answers by the same targets. None: unknown."""
+    """Returns the seconds that an answer by the same targets typically took. None: unknown."""
     targets = (config.target, *config.quantisations)
     stats = [run.stats for run in report.runs if run.method.target in targets and run.stats.tokens_per_s > 0]
     if not stats:

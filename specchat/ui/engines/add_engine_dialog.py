@@ -2,16 +2,15 @@
 
 from collections.abc import Collection
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
 from specchat.domain.errors import UserError
 from specchat.services.connections.engine_keys import exposure_warning
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_dialog import arrange_form, message_label
 from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
-from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.words.message_translation import translate_text
 
 _LINES = 3
@@ -28,7 +27,8 @@ class AddEngineDialog(QDialog):
         self._requests = requests
         self._taken = {name.casefold() for name in taken}
         self._address, self._name, self._key = (QLineEdit(self) for _ in range(3))
-        self._problem, self._warning = QLabel(self), QLabel(self)
+        self._problem = message_label("danger", "engineDialogProblem", self, lines=_LINES)
+        self._warning = message_label("warning", "engineDialogWarning", self, lines=_LINES)
         self._add = TextButton(self.tr("Add engine"), self, primary=True)
         self._cancel = TextButton(self.tr("Cancel"), self)
         self._name_parts()
@@ -83,31 +83,12 @@ class AddEngineDialog(QDialog):
         describe_field(self._key, "engineKeyField", self.tr("API key (optional)"))
         self._address.setPlaceholderText(_EXAMPLE)
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._problem.setObjectName("engineDialogProblem")
-        self._problem.setProperty("danger", True)
-        self._warning.setObjectName("engineDialogWarning")
-        self._warning.setProperty("warning", True)
         self._add.setObjectName("addTheEngineButton")
 
     def _arrange(self) -> None:
-        self.setMinimumWidth(scaled_px(60 * GRID))
-        for label in (self._problem, self._warning):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setAlignment(Qt.AlignmentFlag.AlignTop)
-            label.setMinimumHeight(_LINES * label.fontMetrics().lineSpacing())
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._add)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(muted_label(self.tr("The key is stored in the system's keyring, never in a file."), self))
-        for field in (self._address, self._name, self._key):
+        stored = muted_label(self.tr("The key is stored in the system's keyring, never in a file."), self)
+        fields = (self._address, self._name, self._key)
+        for field in fields:
             field.setFixedHeight(FIELD_HEIGHT)
-            layout.addWidget(labelled_field(field.accessibleName(), field, self))
-        layout.addWidget(self._warning)
-        layout.addWidget(self._problem)
-        layout.addLayout(buttons)
+        rows = (labelled_field(field.accessibleName(), field, self) for field in fields)
+        arrange_form(self, 60, (stored, *rows, self._warning, self._problem), (self._cancel, self._add))

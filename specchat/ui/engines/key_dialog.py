@@ -1,14 +1,14 @@
 """The dialog that asks for the key of another engine."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 
 from specchat.domain.engine_address import EngineAddress
 from specchat.domain.errors import SettingError
 from specchat.services.connections.engine_keys import exposure_warning, require_valid_key
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_dialog import arrange_form, message_label
 from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
-from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.words.message_translation import translate_text
 
 
@@ -18,7 +18,7 @@ class KeyDialog(QDialog):
     def __init__(self, address: EngineAddress, why: str, parent: QWidget | None = None) -> None:
         """`why`: it is asked for; empty: the user wants to enter it."""
         super().__init__(parent)
-        self._field, self._problem = QLineEdit(self), QLabel(self)
+        self._field, self._problem = QLineEdit(self), message_label("danger", "engineDialogProblem", self)
         self._save = TextButton(self.tr("Save"), self, primary=True)
         self._cancel = TextButton(self.tr("Cancel"), self)
         self.setObjectName("engineKeyDialog")
@@ -26,9 +26,6 @@ class KeyDialog(QDialog):
         describe_field(self._field, "apiKeyField", self.tr("API key for {address}").format(address=address.origin))
         self._field.setEchoMode(QLineEdit.EchoMode.Password)
         self._field.setFixedHeight(FIELD_HEIGHT)
-        self._problem.setObjectName("engineDialogProblem")
-        self._problem.setProperty("danger", True)
-        self._problem.setWordWrap(True)
         self._save.setObjectName("saveEngineKeyButton")
         self._arrange(why, exposure_warning(address, has_key=True))
         self._field.textChanged.connect(self._update)
@@ -55,28 +52,17 @@ class KeyDialog(QDialog):
         self._problem.setVisible(bool(problem))
 
     def _arrange(self, why: str, warning: str | None) -> None:
-        self.setMinimumWidth(scaled_px(52 * GRID))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._save)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
+        rows: list[QWidget] = []
         if why:
             reason = QLabel(why, self)
             reason.setTextFormat(Qt.TextFormat.PlainText)
             reason.setWordWrap(True)
-            layout.addWidget(reason)
-        layout.addWidget(labelled_field(self._field.accessibleName(), self._field, self))
-        layout.addWidget(self._problem)
+            rows.append(reason)
         words = self.tr("specchat stores it in the system's keyring and sends it only to this address.")
-        layout.addWidget(muted_label(words, self))
+        field = labelled_field(self._field.accessibleName(), self._field, self)
+        rows += [field, self._problem, muted_label(words, self)]
         if warning is not None:
-            label = QLabel(translate_text(warning), self)
-            label.setObjectName("engineDialogWarning")
-            label.setProperty("warning", True)
-            label.setWordWrap(True)
-            layout.addWidget(label)
-        layout.addLayout(buttons)
+            label = message_label("warning", "engineDialogWarning", self)
+            label.setText(translate_text(warning))
+            rows.append(label)
+        arrange_form(self, 52, rows, (self._cancel, self._save))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.rpc import RpcServer, parse_rpc_address
 from specchat.services.settings.application_settings import ApplicationSettings
@@ -43,6 +44,7 @@ class MachineList(QObject):
         super().__init__(parent)
         self._settings, self._servers = settings, servers
         self._tasks = TaskQueue(logs, self, parallel=_AT_ONCE)
+        self._closing = CancelToken()
         self.entries = tuple(map(MachineEntry, settings.value.machines))
         settings.changed.connect(self._follow)
 
@@ -60,16 +62,21 @@ class MachineList(QObject):
     def ask(self, address: str) -> None:
         self._set(MachineEntry(address, is_asked=True))
         self._tasks.run(
-            lambda: self._servers().check(address),
+            lambda: self._check(address),
             lambda server: self._set(MachineEntry(address, server)),
             partial(self._set_error, address),
+            self._closing,
         )
 
     def remove(self, address: str) -> None:
         self._save(tuple(each for each in self._settings.value.machines if each != address))
 
     def close(self) -> None:
+        self._closing.cancel()
         self._tasks.close()
+
+    def _check(self, address: str) -> RpcServer:
+        return self._servers().check(parse_rpc_address(address), self._closing)  # settings may be edited by hand
 
     def _save(self, machines: tuple[str, ...]) -> None:
         self._settings.change(replace(self._settings.value, machines=machines))

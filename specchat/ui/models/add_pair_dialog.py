@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import is_model_file, parse_hub_reference
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_dialog import arrange_form, message_label
 from specchat.ui.widgets.form_fields import labelled_field, muted_label
-from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.words.message_translation import translate_text
 
 _EXAMPLE = "owner/repository:file.gguf"
@@ -24,7 +23,7 @@ class AddPairDialog(QDialog):
         self._requests = requests
         self._target = self._field("pairTargetField", self.tr("Target"))
         self._draft = self._field("pairDraftField", self.tr("Draft"))
-        self._problem = QLabel(self)
+        self._problem = message_label("danger", "pairDialogProblem", self, lines=2)
         self._add = TextButton(self.tr("Add pair"), self, primary=True)
         self._cancel = TextButton(self.tr("Cancel"), self)
         self._arrange()
@@ -73,27 +72,10 @@ class AddPairDialog(QDialog):
     def _arrange(self) -> None:
         self.setObjectName("pairDialog")
         self.setWindowTitle(self.tr("Add a pair"))
-        self.setMinimumWidth(scaled_px(60 * GRID))
-        self._problem.setObjectName("pairDialogProblem")
-        self._problem.setProperty("danger", True)
-        self._problem.setTextFormat(Qt.TextFormat.PlainText)
-        self._problem.setWordWrap(True)
-        self._problem.setMinimumHeight(2 * self._problem.fontMetrics().lineSpacing())
         self._add.setObjectName("addThePairButton")
         words = self.tr("specchat reads the headers of both files to check whether the draft works with the target.")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._add)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(muted_label(words, self))
-        layout.addWidget(labelled_field(self._target.accessibleName(), self._target, self))
-        layout.addWidget(labelled_field(self._draft.accessibleName(), self._draft, self))
-        layout.addWidget(self._problem)
-        layout.addLayout(buttons)
+        fields = (labelled_field(field.accessibleName(), field, self) for field in (self._target, self._draft))
+        arrange_form(self, 60, (muted_label(words, self), *fields, self._problem), (self._cancel, self._add))
 
 
 def _reference(field: QLineEdit) -> str:

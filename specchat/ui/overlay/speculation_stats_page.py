@@ -32,7 +32,7 @@ _SIDE = 3 * GRID
 _PADDING = GRID // 2
 _TITLE, _DRAFTER = 0, 8
 _LEAST = {_TITLE: 130, _DRAFTER: 110}
-"""The column whose text is cut first; the tooltip shows it in full."""
+"""The least widths of columns whose text may be cut, this one first; the tooltip shows it in full."""
 
 
 class SpeculationStatsPage(WindowPage):

@@ -38,7 +38,7 @@ Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _MANY_SHOWN, _FEW_SHOWN = 6, 4
 _CUT = 0.5
-"""The number of visible rows; half a row shows that there are more."""
+"""The part of the last visible row that is cut off, to show that there are more."""
 _LEAST_SHOWN = 2
 
 

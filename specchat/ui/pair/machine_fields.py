@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from specchat.domain.errors import SettingError
 from specchat.domain.rpc import MOST_SERVERS, RPC, on_this_machine, parse_rpc_servers, rpc_for_draft, rpc_warning
 from specchat.domain.tensor_split import parse_tensor_split
 from specchat.domain.types import Device, ModelSettings, PairChoice, SplitMode
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_dialog import message_label
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
     CheckBox,
@@ -40,7 +41,7 @@ class MachineFields(QWidget):
         self._fields = QWidget(self)
         self._sharing = QWidget(self._fields)
         self._note = muted_label("", self)
-        self._problem = QLabel(self)
+        self._problem = message_label("danger", "machineProblem", self)
         self._rpc: tuple[str, ...] = ()
         self._tensor_split: tuple[float, ...] = ()
         self._has_gpus = False
@@ -66,7 +67,6 @@ class MachineFields(QWidget):
         for address in addresses:
             action = self._menu.addAction(address)
             action.setCheckable(True)
-            action.setChecked(address in self._rpc)
             action.triggered.connect(self._use_checked)
         self._saved.setVisible(bool(addresses))
 
@@ -199,9 +199,6 @@ class MachineFields(QWidget):
         self._shares.setPlaceholderText(self.tr("by free memory"))
         for field in (self._servers, self._shares):
             field.setFixedHeight(FIELD_HEIGHT)
-        self._problem.setObjectName("machineProblem")
-        self._problem.setProperty("danger", True)
-        self._problem.setWordWrap(True)
         self._problem.hide()
 
     def _arrange(self) -> None:

@@ -16,7 +16,7 @@ from specchat.ui.words.number_format import format_percent, format_size
 translate = QCoreApplication.translate
 
 _URGENCY = (JobState.FAILED, JobState.PAUSED, JobState.RUNNING, JobState.INSTALLING, JobState.WAITING)
-"""The summary of several downloads."""
+"""Several downloads are summarized by the first of these states."""
 
 
 class StepAction(StrEnum):

@@ -33,7 +33,7 @@ class ServerKeyField(QWidget):
         self._show_waiting()
 
     def show_location(self, home: KeyStorage) -> None:
-        """The draft's current path."""
+        """`home`: where the key is stored."""
         if self._field.isReadOnly():
             self._field.setText("")
         self._home = home

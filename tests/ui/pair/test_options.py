@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
@@ -155,9 +156,10 @@ def test_other_machines(qtbot: QtBot, picker: PairPicker) -> None:
     assert not servers.isVisible()
     use.click()
     assert servers.isVisible()
-    servers.setText("a b")
+    servers.setText("<b>a")
     servers.editingFinished.emit()
-    assert "is not the address of an RPC server" in problem.text()
+    assert "<b>a is not the address of an RPC server" in problem.text()
+    assert problem.textFormat() is Qt.TextFormat.PlainText
     servers.setText("Den, 10.0.0.2:50053")
 
     choice = considered(qtbot, picker, servers.editingFinished.emit)

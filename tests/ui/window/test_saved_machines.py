@@ -1,6 +1,8 @@
 """Machines that the user saved: added, tested, removed, and offered where a pair is spread over others."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtGui import QAction
@@ -8,14 +10,17 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, 
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.rpc_servers import answering_with
+from support.settings import make_settings_model
 from support.windows import opened
 
+from specchat.backends.rpc_servers import KnownRpcServers
 from specchat.backends.rpc_stand_in import RpcStandIn
 from specchat.domain.rpc import RpcDevice, RpcServer
-from specchat.services.settings.application_settings import ApplicationSettingsFile
+from specchat.services.settings.application_settings import ApplicationSettings, ApplicationSettingsFile
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.ui.machines.machine_card import MachineCard
+from specchat.ui.machines.machine_list import MachineEntry, MachineList
 from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services
@@ -92,6 +97,16 @@ def test_one_that_does_not_answer_is_no_machine(person: Person) -> None:
     wait_for(person, f"The program at {address} is not an RPC server")
 
 
+def test_a_wrong_address_in_the_settings_is_named(places: Paths, qtbot: QtBot, qapp: QApplication) -> None:
+    file = ApplicationSettingsFile(JsonFile(places.config / "settings.json"))
+    file.save(ApplicationSettings(machines=("no address",)))
+    with opened(build_services(places), ThemeManager(qapp), load_last=False) as controller:
+        person = Person(qtbot, controller)
+        assert controller.machines.entries == (MachineEntry("no address"),), "none is asked before the pane is opened"
+        open_pane(person)
+        wait_for(person, "no address is not the address of an RPC server")
+
+
 def test_what_is_no_address_cannot_be_added(person: Person) -> None:
     open_pane(person)
     person.click("addMachineButton")
@@ -129,3 +144,21 @@ def test_saved_machines_are_offered_where_a_pair_is_spread(person: Person) -> No
     actions[0].trigger()
     assert servers.text() == f"127.0.0.1:2, {NOWHERE}"
     person.qtbot.waitUntil(lambda: not any(entry.is_asked for entry in machines.entries))
+
+
+def test_closing_waits_for_no_machine(qtbot: QtBot, tmp_path: Path) -> None:
+    asked, gone, answered = Event(), Event(), list[str]()
+
+    def probe(address: str) -> RpcServer:
+        asked.set()
+        gone.wait(60)
+        answered.append(address)
+        return RpcServer(address, ())
+
+    servers = KnownRpcServers(probe)
+    machines = MachineList(make_settings_model(tmp_path), lambda: servers, tmp_path)
+    machines.add(NOWHERE)
+    qtbot.waitUntil(asked.is_set)
+    machines.close()
+    assert answered == []
+    gone.set()
