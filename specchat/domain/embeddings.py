@@ -4,6 +4,14 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 
+class Purpose(StrEnum):
+    """What a model is made for."""
+
+    TEXT = "text"
+    EMBEDDINGS = "embeddings"
+    RANKING = "ranking"
+
+
 class Pooling(IntEnum):
     """How one vector is made of those of a text's tokens, by llama.cpp's numbers."""
 
@@ -13,6 +21,10 @@ class Pooling(IntEnum):
     LAST = 3
     RANK = 4
     """A score of how well two texts go together."""
+
+    @property
+    def purpose(self) -> Purpose:
+        return Purpose.RANKING if self is Pooling.RANK else Purpose.EMBEDDINGS
 
 
 ENCODERS = frozenset(
@@ -30,14 +42,6 @@ ENCODERS = frozenset(
     }
 )
 """Architectures that read a text at once, forwards and backwards: they cannot write any."""
-
-
-class Purpose(StrEnum):
-    """What a model is made for."""
-
-    TEXT = "text"
-    EMBEDDINGS = "embeddings"
-    RANKING = "ranking"
 
 
 NO_NORM = -1

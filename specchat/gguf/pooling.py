@@ -1,6 +1,6 @@
 """Tells from a header whether a model makes vectors of texts, or ranks them, rather than write."""
 
-from specchat.domain.embeddings import ENCODERS, Pooling
+from specchat.domain.embeddings import ENCODERS, Pooling, Purpose
 from specchat.gguf.header import Header
 from specchat.gguf.metadata import integer
 
@@ -12,3 +12,8 @@ def read_pooling(header: Header) -> Pooling | None:
     if stated is not None and Pooling.MEAN <= stated <= Pooling.RANK:
         return Pooling(stated)
     return Pooling.MEAN if architecture in ENCODERS else None
+
+
+def read_purpose(header: Header) -> Purpose:
+    pooling = read_pooling(header)
+    return pooling.purpose if pooling is not None else Purpose.TEXT

@@ -3,7 +3,6 @@
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from specchat.domain.completions import TokenizeQuery
 from specchat.server.answer_response import AnswerResponse
 from specchat.server.anthropic_format import AnthropicFormat
 from specchat.server.anthropic_request import parse_anthropic_request
@@ -15,7 +14,7 @@ from specchat.server.llama_request import LlamaRequest, parse_infill_request, pa
 from specchat.server.ollama_format import OllamaFormat
 from specchat.server.ollama_request import is_unloading, parse_ollama_chat, parse_ollama_prompt
 from specchat.server.openai_format import OpenAiFormat
-from specchat.server.query_response import QueryResponse
+from specchat.server.query_response import QueryResponse, load_only
 from specchat.server.request_fields import RequestFields
 from specchat.server.response_formatters import ChatFormatter, CompletionFormatter
 from specchat.server.responses_format import ResponsesFormat
@@ -73,5 +72,4 @@ class AnswerEndpoints:
         if is_unloading(body) and (catalog := self._asking.catalog) is not None:
             catalog.unload(body.model)
             return JSONResponse(form.nothing(body.model, "unload"))
-        load = TokenizeQuery("")  # any query does
-        return QueryResponse(self._asking, load, lambda _: form.nothing(self._asking.pair.target, "load"), body.model)
+        return load_only(self._asking, lambda pair: form.nothing(pair.target, "load"), body.model)

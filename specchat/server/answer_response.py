@@ -121,7 +121,7 @@ class AnswerResponse:
     ) -> AsyncIterator[bytes]:
         index, step = first
         self._answers[index].add_step(step)
-        yield self._form.begin(asked.requests[0].pair.target, self._answers[index].n_read)
+        yield self._form.begin(asked.requests[index].pair.target, self._answers[index].n_read)
         async for index, step in others:
             piece = self._answers[index].add_step(step)
             if piece:

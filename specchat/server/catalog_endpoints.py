@@ -76,6 +76,10 @@ class CatalogEndpoints:
         )
 
     async def slots(self, request: Request) -> Response:
+        """Of the model that is named, or else of the one that was asked last."""
+        if name := request.query_params.get("model"):
+            pair = self._catalog.find(name).pair
+            return JSONResponse(self._asking.slots.describe(pair) if pair is not None else [])
         return await self._models.slots(request) if self._asking.n_slots else JSONResponse([])
 
     async def ollama_tags(self, _: Request) -> Response:
@@ -90,7 +94,7 @@ class CatalogEndpoints:
         name = (await read_body(request)).required_text("model")
         await self._asking.look_for(name)
         if self._catalog.find(name).status is ModelStatus.LOADED:
-            return QueryResponse(self._asking, AboutQuery(), ollama_shown, name)
+            return QueryResponse(self._asking, AboutQuery(), lambda about, _: ollama_shown(about), name)
         return JSONResponse(ollama_shown(await asyncio.to_thread(self._catalog.describe, name)))
 
     def _tags(self, *models: OfferedModel) -> Response:

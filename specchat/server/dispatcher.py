@@ -53,9 +53,10 @@ class RequestDispatcher:
 
     @property
     def n_slots(self) -> int:
-        """0: nothing is loaded at the moment."""
-        pair = self._completions.pair
-        return pair.n_slots if pair is not None else 0
+        """Of all that is loaded at the moment."""
+        catalog = self.catalog
+        pairs = [self._completions.pair] if catalog is None else [model.pair for model in catalog.models()]
+        return sum(pair.n_slots for pair in pairs if pair is not None)
 
     @property
     def n_requests(self) -> int:
@@ -78,10 +79,10 @@ class RequestDispatcher:
             finally:
                 watching.cancel()
 
-    async def ask(self, query: ModelQuery, receive: Receive, model: str = "") -> object:
-        """Returns the result of a query. Cancelled if the client disconnects first."""
+    async def ask(self, query: ModelQuery, receive: Receive, model: str = "") -> tuple[object, PairInfo]:
+        """Returns the result of a query, and which pair it is of. Cancelled if the client disconnects first."""
         async with self.submit([query], receive, model) as asked:
-            return await asked.value()
+            return await asked.value(), asked.requests[0].pair
 
     async def look_for(self, model: str) -> None:
         """It may have come to this computer a moment ago."""
@@ -219,7 +220,7 @@ class PendingRequest:
                 self._served.n_running += 1
                 self._served.waited.add(time.monotonic() - self._came)
                 if isinstance(self.task, CompletionTask):
-                    self._slot = self._slots.begin(self.task)
+                    self._slot = self._slots.begin(self.task, pair)
             case TokenEvent(step=stats) if stats is not None:
                 self._served.record_step(stats)
             case GenerationFinished():

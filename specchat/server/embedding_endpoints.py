@@ -6,8 +6,8 @@ import time
 from collections.abc import Sequence
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 
+from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.embeddings import Embeddings, Ranking
 from specchat.server.client_request import read_body
 from specchat.server.dispatcher import RequestDispatcher
@@ -19,7 +19,7 @@ from specchat.server.embedding_request import (
     parse_ollama_prompt_embedding,
     parse_ranking_request,
 )
-from specchat.server.query_response import QueryResponse
+from specchat.server.query_response import QueryResponse, load_only
 from specchat.server.request_fields import RequestFields
 
 _NS = 1_000_000_000
@@ -38,16 +38,17 @@ class EmbeddingEndpoints:
         """llama-server's own, before it had OpenAI's."""
         return self._as_llama(await read_body(request))
 
-    async def ollama_embed(self, request: Request) -> QueryResponse | Response:
+    async def ollama_embed(self, request: Request) -> QueryResponse:
         body = await read_body(request)
         query, began = parse_ollama_embed(body), time.monotonic()
-        model = body.get_text("model") or self._asking.pair.target
-        if not query.inputs:  # it asks to load the model
-            return JSONResponse({"model": model, "embeddings": []})
+        if not query.inputs:
+            return load_only(
+                self._asking, lambda pair: {"model": body.model or pair.target, "embeddings": []}, body.model
+            )
 
-        def form(found: Embeddings) -> dict[str, object]:
+        def form(found: Embeddings, pair: PairInfo) -> dict[str, object]:
             return {
-                "model": model,
+                "model": body.model or pair.target,
                 "embeddings": list(map(_numbers, found.vectors)),
                 "total_duration": round((time.monotonic() - began) * _NS),
                 "load_duration": 0,
@@ -56,42 +57,45 @@ class EmbeddingEndpoints:
 
         return QueryResponse(self._asking, query, form, body.model)
 
-    async def ollama_prompt_embedding(self, request: Request) -> QueryResponse | Response:
+    async def ollama_prompt_embedding(self, request: Request) -> QueryResponse:
         body = await read_body(request)
         query = parse_ollama_prompt_embedding(body)
         if not query.inputs:
-            return JSONResponse({"embedding": []})
-        return QueryResponse(self._asking, query, lambda found: {"embedding": _numbers(found.vectors[0])}, body.model)
+            return load_only(self._asking, lambda _: {"embedding": []}, body.model)
+
+        def form(found: Embeddings, _: PairInfo) -> dict[str, object]:
+            return {"embedding": _numbers(found.vectors[0])}
+
+        return QueryResponse(self._asking, query, form, body.model)
 
     async def rerank(self, request: Request) -> QueryResponse:
         body = await read_body(request)
         asked = parse_ranking_request(body)
 
-        def form(found: Ranking) -> object:
+        def form(found: Ranking, pair: PairInfo) -> object:
             results = _results(asked, found.scores)
             if asked.is_tei:
                 return results
-            model = self._asking.pair.target
-            return {"model": model, "object": "list", "usage": _usage(found.n_tokens), "results": results}
+            return {"model": pair.target, "object": "list", "usage": _usage(found.n_tokens), "results": results}
 
         return QueryResponse(self._asking, asked.query, form, body.model)
 
     def _as_openai(self, body: RequestFields) -> QueryResponse:
         query, encoded = parse_embedding_request(body), is_base64(body)
 
-        def form(found: Embeddings) -> dict[str, object]:
+        def form(found: Embeddings, pair: PairInfo) -> dict[str, object]:
             data = [
                 {"object": "embedding", "index": index, "embedding": _base64(vector) if encoded else _numbers(vector)}
                 for index, vector in enumerate(found.vectors)
             ]
-            return {"object": "list", "data": data, "model": self._asking.pair.target, "usage": _usage(found.n_tokens)}
+            return {"object": "list", "data": data, "model": pair.target, "usage": _usage(found.n_tokens)}
 
         return QueryResponse(self._asking, query, form, body.model)
 
     def _as_llama(self, body: RequestFields) -> QueryResponse:
         query = parse_embedding_request(body)
 
-        def form(found: Embeddings) -> object:
+        def form(found: Embeddings, _: PairInfo) -> object:
             return [{"index": n, "embedding": [_numbers(vector)]} for n, vector in enumerate(found.vectors)]
 
         return QueryResponse(self._asking, query, form, body.model)

@@ -22,7 +22,6 @@ class RankingRequest:
 
 def parse_embedding_request(body: RequestFields) -> EmbeddingQuery:
     """OpenAI's, or llama-server's, which calls it content."""
-    body.get_text("model")
     name = "input" if "input" in body or "content" not in body else "content"
     norm = body.get_integer("embd_normalize", NO_NORM, _HIGHEST_NORM)
     query = EmbeddingQuery(_inputs(body, name), body.get_integer("dimensions", 1, _MOST_DIMENSIONS))
@@ -39,7 +38,6 @@ def is_base64(body: RequestFields) -> bool:
 
 
 def parse_ollama_embed(body: RequestFields) -> EmbeddingQuery:
-    body.get_text("model")
     inputs = () if body.get("input") in (None, "", []) else _inputs(body, "input")
     dimensions = body.get_integer("dimensions", 0, _MOST_DIMENSIONS) or None
     return EmbeddingQuery(inputs, dimensions, cuts=body.get_flag("truncate", default=True))
@@ -47,13 +45,11 @@ def parse_ollama_embed(body: RequestFields) -> EmbeddingQuery:
 
 def parse_ollama_prompt_embedding(body: RequestFields) -> EmbeddingQuery:
     """Of the older endpoint, which takes one text and leaves the numbers as they are."""
-    body.get_text("model")
     prompt = body.get_text("prompt")
     return EmbeddingQuery((prompt,) if prompt else (), norm=NO_NORM, cuts=True)
 
 
 def parse_ranking_request(body: RequestFields) -> RankingRequest:
-    body.get_text("model")
     is_tei = "documents" not in body and "texts" in body
     name = "texts" if is_tei else "documents"
     documents = tuple(_document(body, name, each) for each in _list(body, name))

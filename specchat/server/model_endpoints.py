@@ -55,8 +55,7 @@ class ModelEndpoints:
         return JSONResponse(self._about(self._asking.pair))
 
     async def props(self, request: Request) -> QueryResponse:
-        def form(about: ModelDescription) -> dict[str, object]:
-            pair = self._asking.pair
+        def form(about: ModelDescription, pair: PairInfo) -> dict[str, object]:
             return {
                 "default_generation_settings": {"n_ctx": about.n_ctx},
                 "total_slots": pair.n_slots,
@@ -84,7 +83,7 @@ class ModelEndpoints:
         )
         with_pieces = body.get_flag("with_pieces")
 
-        def form(tokens: Sequence[TextToken]) -> dict[str, object]:
+        def form(tokens: Sequence[TextToken], _: PairInfo) -> dict[str, object]:
             return {"tokens": [_with_piece(token) if with_pieces else token.id for token in tokens]}
 
         return QueryResponse(self._asking, query, form, body.model)
@@ -92,7 +91,7 @@ class ModelEndpoints:
     async def detokenize(self, request: Request) -> QueryResponse:
         body = await read_body(request)
         tokens = parse_token_list(body.required("tokens"), "tokens")
-        return QueryResponse(self._asking, DetokenizeQuery(tokens), lambda text: {"content": text}, body.model)
+        return QueryResponse(self._asking, DetokenizeQuery(tokens), lambda text, _: {"content": text}, body.model)
 
     async def apply_template(self, request: Request) -> QueryResponse:
         asked = parse_chat_request(await read_body(request), client_name(request))
@@ -110,12 +109,14 @@ class ModelEndpoints:
         return JSONResponse({"version": _OLLAMA_VERSION})
 
     async def ollama_show(self, request: Request) -> QueryResponse:
-        return QueryResponse(self._asking, AboutQuery(), ollama_shown, (await read_body(request)).model)
+        return QueryResponse(
+            self._asking, AboutQuery(), lambda about, _: ollama_shown(about), (await read_body(request)).model
+        )
 
     def _prompt(
         self, task: CompletionTask, form: Callable[[WrittenPrompt], dict[str, object]], model: str
     ) -> QueryResponse:
-        return QueryResponse(self._asking, PromptQuery(task), form, model)
+        return QueryResponse(self._asking, PromptQuery(task), lambda prompt, _: form(prompt), model)
 
     def _about(self, pair: PairInfo) -> dict[str, object]:
         meta = {"draft": pair.draft, "n_ctx": pair.n_ctx, "drafting": pair.drafting, "exact": pair.exact}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from specchat.domain.completions import ModelQuery
+from specchat.domain.answer_tasks import PairInfo
+from specchat.domain.completions import ModelQuery, TokenizeQuery
 from specchat.domain.errors import Cancelled
 from specchat.server.answer_response import to_json
 
@@ -22,10 +23,10 @@ class QueryResponse:
         self,
         asking: "RequestDispatcher",
         query: ModelQuery,
-        form: Callable[[Any], object],
+        form: Callable[[Any, PairInfo], object],
         model: str = "",
     ) -> None:
-        """`form`: makes the reply of what the query is answered with. `model`: as the client calls it."""
+        """`form`: makes the reply of the query's result and the pair that gave it. `model`: as the client calls it."""
         self._asking = asking
         self._query = query
         self._form = form
@@ -33,5 +34,10 @@ class QueryResponse:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with suppress(Cancelled):
-            value = await self._asking.ask(self._query, receive, self._model)
-            await Response(to_json(self._form(value)), media_type="application/json")(scope, receive, send)
+            value, pair = await self._asking.ask(self._query, receive, self._model)
+            await Response(to_json(self._form(value, pair)), media_type="application/json")(scope, receive, send)
+
+
+def load_only(asking: "RequestDispatcher", form: Callable[[PairInfo], object], model: str) -> QueryResponse:
+    """What Ollama's clients want where they ask nothing: any query loads the model."""
+    return QueryResponse(asking, TokenizeQuery(""), lambda _, pair: form(pair), model)

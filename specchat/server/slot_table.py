@@ -1,5 +1,6 @@
 """What each slot writes, or wrote last, in the form of llama-server."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -64,26 +65,27 @@ class SlotAnswer:
 
 class SlotTable:
     def __init__(self) -> None:
-        self._latest: list[SlotAnswer] = []
-        """By slot."""
+        self._latest: defaultdict[str, list[SlotAnswer]] = defaultdict(list)
+        """Of each target, by slot."""
         self._n_begun = 0
 
-    def begin(self, task: CompletionTask) -> SlotAnswer:
-        """In the first slot that is free."""
-        answer = SlotAnswer(self._n_begun, task)
+    def begin(self, task: CompletionTask, pair: PairInfo) -> SlotAnswer:
+        """In the pair's first slot that is free."""
+        answer, slots = SlotAnswer(self._n_begun, task), self._latest[pair.target]
         self._n_begun += 1
-        free = next((slot for slot, latest in enumerate(self._latest) if latest.is_over), len(self._latest))
-        self._latest[free : free + 1] = [answer]
+        free = next((slot for slot, latest in enumerate(slots) if latest.is_over), len(slots))
+        slots[free : free + 1] = [answer]
         return answer
 
     def describe(self, pair: PairInfo) -> Sequence[dict[str, object]]:
+        latest = self._latest.get(pair.target, [])
         return [
             {
                 "id": slot,
                 "n_ctx": pair.n_ctx,
                 "speculative": pair.drafting == ON,
-                "is_processing": slot < len(self._latest) and not self._latest[slot].is_over,
-                **(self._latest[slot].figures() if slot < len(self._latest) else {}),
+                "is_processing": slot < len(latest) and not latest[slot].is_over,
+                **(latest[slot].figures() if slot < len(latest) else {}),
             }
             for slot in range(pair.n_slots)
         ]

@@ -1,5 +1,6 @@
 """`serve` without -m: the models of this computer, loaded by requests that name them."""
 
+import json
 import shutil
 import time
 from collections import Counter
@@ -13,10 +14,12 @@ import pytest
 from anthropic import Anthropic
 from ollama import Client, ResponseError
 from support.api_servers import ANSWER_S, Api, listening, serving
+from support.embedders import make_bert
 from support.gated_engine import GatedEngine
 from support.model_homes import small_model
 
 from specchat.domain.completions import ServerSettings
+from specchat.domain.embeddings import Pooling
 from specchat.services.engines.model_pool import ModelPool
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_chooser import PairChooser
@@ -157,6 +160,39 @@ def test_a_file_that_came_later_is_found(api: Api, home_of_models: Path) -> None
     finally:
         new.unlink()
     assert "later.gguf" not in listed(api)
+
+
+def test_embedding_models_and_rerankers(api: Api, home_of_models: Path) -> None:
+    """None of them is another one's draft, and each says its own name."""
+    models = home_of_models / "data" / "models"
+    new = [make_bert(models / "embedder.gguf"), make_bert(models / "ranker.gguf", Pooling.RANK)]
+    try:
+        by_header = api.post("/api/show", {"model": "embedder"}).json["capabilities"]
+        loaded = api.post("/api/embed", {"model": "embedder", "input": ""})
+        assert (by_header, loaded.json) == (["embedding"], {"model": "embedder", "embeddings": []})
+        wait_for(api, "embedder.gguf", "loaded")
+        assert len(api.post("/api/embed", {"input": "hello"}).json["embeddings"]) == 1, "the one used last"
+        ranked = api.post("/v1/rerank", {"model": "ranker", "query": "hello", "documents": ["water", "token"]})
+        assert (ranked.status, ranked.json["model"]) == (200, "ranker.gguf")
+        embedded = api.post("/v1/embeddings", {"model": "embedder", "input": "hello"})
+        assert (embedded.status, embedded.json["model"]) == (200, "embedder.gguf")
+        assert api.post("/v1/embeddings", {"model": "alpha", "input": "hello"}).status == 501
+        assert api.chat(ASKED, model="ranker").status == 501
+    finally:
+        for path in new:
+            path.unlink()
+
+
+def test_slots_of_each_model(api: Api) -> None:
+    for name in ("alpha", "beta"):
+        assert api.chat(ASKED, model=name, max_tokens=2).status == 200
+    of_alpha, of_beta = (json.loads(api.get(f"/slots?model={name}").body) for name in ("alpha", "beta"))
+    assert json.loads(api.get("/slots").body) == of_beta
+    assert (len(of_alpha), len(of_beta)) == (4, 4)
+    assert of_alpha[0]["id_task"] == of_beta[0]["id_task"] - 1
+    assert api.metrics()["slots"] == 8
+    assert api.get("/slots?model=hollow").body == b"[]"
+    assert api.get("/slots?model=gpt-5").status == 404
 
 
 def test_ollamas_client(ollama: Client, api: Api) -> None:

@@ -27,13 +27,22 @@ def described(table: SlotTable) -> list[tuple[object, ...]]:
 
 def test_each_answer_has_the_first_free_slot() -> None:
     table = SlotTable()
-    answers = [table.begin(CompletionTask("x")) for _ in range(3)]
+    answers = [table.begin(CompletionTask("x"), FOUR) for _ in range(3)]
     assert described(table) == [(True, 0), (True, 1), (True, 2), (False, None)]
     answers[1].hear(END)
     answers[0].hear(TaskFailed(None))
     assert described(table) == [(False, 0), (False, 1), (True, 2), (False, None)]
-    table.begin(CompletionTask("x"))
+    table.begin(CompletionTask("x"), FOUR)
     assert described(table) == [(True, 3), (False, 1), (True, 2), (False, None)]
+
+
+def test_each_model_has_its_own_slots() -> None:
+    table, other = SlotTable(), replace(FOUR, target="other.gguf")
+    table.begin(CompletionTask("x"), other)
+    assert described(table) == [(False, None)] * 4
+    table.begin(CompletionTask("x"), FOUR)
+    assert described(table) == [(True, 1), (False, None), (False, None), (False, None)]
+    assert [slot["is_processing"] for slot in table.describe(other)] == [True, False, False, False]
 
 
 def test_an_answer_is_counted_while_it_is_written() -> None:

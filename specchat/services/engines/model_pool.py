@@ -155,9 +155,10 @@ class ModelPool:
         return name
 
     def _usual(self) -> str | None:
-        """What is meant where no model is named."""
+        """What is meant where no model is named. A file that is gone is not meant."""
         present = max(self._hosts.values(), key=lambda host: host.last_asked, default=None)
-        return present.name if present is not None else self._last_used or self._named.only()
+        last = present.name if present is not None else self._last_used or ""
+        return self._named.find(last) or self._named.only()
 
     def _host(self, name: str) -> ModelHost:
         """The one that takes requests for this model, which may have to be loaded for it."""

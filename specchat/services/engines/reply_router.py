@@ -20,6 +20,10 @@ class ReplyRouter:
         self.heard = time.monotonic()
         """When the process said anything, of whichever job."""
 
+    @property
+    def is_awaited(self) -> bool:
+        return bool(self._waiting)
+
     def begin(self, job: int) -> None:
         with self._changed:
             self._waiting[job] = deque()

@@ -47,7 +47,7 @@ class EngineTimeouts:
 
     loading_s: float = 900.0
     counting_s: float = 60.0
-    """Or until the prompt is made, which no pass is needed for."""
+    """Or until the prompt is made, which no pass is needed for, but that of another answer."""
     measuring_s: float = 3600.0
     """A benchmark, which loads, and may wait for llama-server."""
     pass_s: float = 180.0
@@ -122,7 +122,8 @@ class SubprocessEngine:
         asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
         with cancel.listening(lambda: _pass_on(cancel, asked)):
             answering_s = self._patience.answering_s(self._plain_s)
-            first_s = answering_s if isinstance(task, EmbeddingQuery | RankingQuery) else self._patience.counting_s
+            needs_pass = isinstance(task, EmbeddingQuery | RankingQuery) or running.replies.is_awaited
+            first_s = answering_s if needs_pass else self._patience.counting_s
             replies = self._ask(running, wire.Generate(task), first_s, asked, then_s=answering_s)
             try:
                 for reply in replies:

@@ -36,7 +36,7 @@ class LoadedEmbedder:
     def __init__(self, choice: PairChoice, model: EmbeddingModel, pooling: Pooling) -> None:
         self.choice = choice
         self.model = model
-        self.purpose = Purpose.RANKING if pooling is Pooling.RANK else Purpose.EMBEDDINGS
+        self.purpose = pooling.purpose
         self.scheduler = SlotScheduler()
         """For no answers."""
         self._pair_template = model.weights.metadata("tokenizer.chat_template.rerank")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from specchat.domain.completions import ModelDescription
 from specchat.gguf.header import read_header
+from specchat.gguf.pooling import read_purpose
 from specchat.gguf.source import FileSource
 from specchat.gguf.summary import chat_template, summarise
 from specchat.services.models.model_names import parameter_size
@@ -31,4 +32,5 @@ def describe_header(path: Path, size: int) -> ModelDescription:
         kind=f"{summary.architecture} {parameter_size(summary.parameters)} {summary.quantization}",
         fills_gaps=any(key in header.metadata for key in _GAP),
         calls_tools="tools" in template,
+        purpose=read_purpose(header),
     )

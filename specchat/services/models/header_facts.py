@@ -6,6 +6,7 @@ from specchat.gguf.draft_kinds import draft_kind, is_draft_only
 from specchat.gguf.file_errors import printable
 from specchat.gguf.header import read_header
 from specchat.gguf.metadata import text
+from specchat.gguf.pooling import read_purpose
 from specchat.gguf.problems import ONE_PART
 from specchat.gguf.source import FileSource
 from specchat.gguf.splits import find_other_parts
@@ -25,6 +26,7 @@ def read_model_facts(path: Path) -> ModelFacts:
     tokenizer = read_tokenizer(header)
     return ModelFacts(
         tokenizer=tokenizer.identity if tokenizer else "",
+        purpose=read_purpose(header),
         name=printable(text(header.metadata, "general.name", header.name) or "", _LONGEST_NAME),
         parameters=summary.parameters + sum(map(_parameters, parts)),
         quantization=summary.quantization,

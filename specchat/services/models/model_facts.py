@@ -6,6 +6,7 @@ Importing this costs nothing: what reads headers needs numpy, and waits until th
 from dataclasses import dataclass
 from pathlib import Path
 
+from specchat.domain.embeddings import Purpose
 from specchat.domain.errors import UserError
 from specchat.domain.ports import FactCache
 from specchat.domain.serialization import from_plain, to_plain
@@ -19,6 +20,7 @@ FACTS_VERSION = 5
 class ModelFacts:
     tokenizer: str
     """Its identity; empty: it has none."""
+    purpose: Purpose
     name: str = ""
     parameters: int = 0
     quantization: str = ""
@@ -58,7 +60,7 @@ def load_facts(path: Path, known: FactCache) -> ModelFacts:
     try:
         facts = read_model_facts(path)
     except UserError as error:
-        return ModelFacts("", problems=(error.message,))
+        return ModelFacts("", Purpose.TEXT, problems=(error.message,))
     if state is not None:
         known.put(state, to_plain(facts))
     return facts

@@ -11,6 +11,7 @@ from math import log2
 from pathlib import Path
 
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.embeddings import Purpose
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelRef, ServedModel
@@ -124,7 +125,10 @@ class ModelLibrary:
         self, models: Iterable[LocalModel], target: Path, cancel: CancelToken | None = None
     ) -> list[DraftOption]:
         """Which of these can guess for this target, in their order, without what was measured of them."""
-        size, cancel = self._size_of(target), cancel or CancelToken()
+        described, cancel = self._model(FoundFile(target, Origin.ADDED), ()), cancel or CancelToken()
+        if described.purpose is not Purpose.TEXT:
+            return []
+        size = described.size
         return [self._candidate(target, size, model, cancel) for model in models if may_draft_for(model, target)]
 
     def with_best_draft(self, choice: PairChoice) -> PairChoice:
@@ -179,6 +183,7 @@ class ModelLibrary:
             ours=all(part in ours for part in parts),
             head=facts.head,
             early_exit_of=found.early_exit_of,
+            purpose=facts.purpose,
         )
 
     def _candidate(self, target: Path, target_size: int, model: LocalModel, cancel: CancelToken) -> DraftOption:
@@ -228,7 +233,11 @@ class ModelLibrary:
 
 
 def may_draft_for(model: LocalModel, target: Path) -> bool:
-    """As far as one can tell without looking into the files: the first layers of a model guess for that model alone."""
+    """As far as one can tell without looking into the files: the first layers of a model guess for that model alone,
+    and embedding models for none.
+    """
+    if model.purpose is not Purpose.TEXT:
+        return False
     if model.early_exit_of is not None:
         return is_same_file(model.early_exit_of, target)
     return not is_same_file(model.path, target)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from specchat.domain.embeddings import Purpose
 from specchat.domain.hub import parse_hub_reference
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.model_ref import ModelFile, ModelRef
@@ -52,6 +53,7 @@ class LocalModel:
     """Its kind, where it is a head: it guesses for its target and cannot answer itself."""
     early_exit_of: Path | None = None
     """The target whose first layers it holds."""
+    purpose: Purpose = Purpose.TEXT
 
     @property
     def name_as_draft(self) -> str:

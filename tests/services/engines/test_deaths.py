@@ -4,6 +4,7 @@ import os
 import resource
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from support.ggufs import make_pair
 
 from specchat.domain.answer_tasks import CountTask
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.completions import QueryAnswered, TokenizeQuery
 from specchat.domain.engine import ChatTask, EngineEvent
 from specchat.domain.errors import EngineStoppedError, UserError
 from specchat.domain.types import (
@@ -184,6 +186,23 @@ def test_a_process_that_hangs(engine: SubprocessEngine, choice: PairChoice, tmp_
         load(impatient, choice)
         with pytest.raises(EngineStoppedError, match="no progress for"):
             ask(impatient, Token, lambda: os.kill(pid_of(impatient), signal.SIGSTOP))
+
+
+def test_what_is_looked_up_waits_for_the_pass_of_an_answer(choice: PairChoice, tmp_path: Path) -> None:
+    """Which takes its time on a slow computer."""
+    places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    with closing(SubprocessEngine(places, EngineTimeouts(counting_s=1.0, stopped_s=60.0))) as engine:
+        load(engine, choice)
+        found = list[EngineEvent]()
+
+        def look_up() -> None:
+            os.kill(pid_of(engine), signal.SIGSTOP)
+            threading.Timer(4.0, os.kill, (pid_of(engine), signal.SIGCONT)).start()
+            found.extend(engine.generate(TokenizeQuery("hello"), CancelToken()))
+
+        ask(engine, Token, look_up, after=5)
+        assert isinstance(found[-1], QueryAnswered)
+        assert engine.is_loaded
 
 
 def test_the_memory_comes_back(engine: SubprocessEngine, choice: PairChoice) -> None:

@@ -246,6 +246,18 @@ def test_loading_and_unloading_by_hand(desk: Desk) -> None:
     assert not desk.pool.unload("alpha")
 
 
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_file_that_is_gone_is_not_meant_where_no_model_is_named(desk: Desk, stays: bool) -> None:
+    desk.ask("alpha").end()
+    if not stays:
+        desk.pool.unload("alpha")
+        desk.wait_until(lambda: not desk.pool._present)
+    (desk.models / "alpha.gguf").unlink()
+    desk.pool.refresh()
+    with pytest.raises(UnknownModelError, match="names no model"):
+        desk.ask()
+
+
 def test_unloading_ends_a_load(desk: Desk) -> None:
     desk.endless.add("alpha.gguf")
     asked = desk.ask("alpha")

@@ -86,6 +86,17 @@ def test_auto_takes_the_best_draft_there_is(library: ModelLibrary, folder: Path)
     assert library.with_best_draft(choice) == choice_of(target, draft, draft_max=4)
 
 
+def test_models_that_write_no_text_neither_draft_nor_have_drafts(library: ModelLibrary, folder: Path) -> None:
+    target = write(folder / "target.gguf", 20_000)
+    embedder = write(folder / "embedder.gguf", 4_000, {"llama.pooling_type": 3})
+    assert auto(library, target).model is None
+    draft = write(folder / "draft.gguf", 2_000)
+    assert drafts(library, target) == [("draft", "identical")]
+    assert drafts(library, embedder) == []
+    assert library.with_best_draft(choice_of(embedder)).draft is None
+    assert auto(library, target).model == library.find_model(draft)
+
+
 def test_what_packages_add_is_offered(
     library: ModelLibrary, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
