@@ -73,10 +73,16 @@ class _Wanted:
         return PassPart(model, tokens, n_logits if self.n_done + count == len(self.part.tokens) else 0)
 
     def piece(self, most: int, least: int) -> PassPart[Any]:
-        """At most `most`, which is a multiple of `least`, unless fewer than `least` were left."""
-        count = max(least, most // least * least)
+        """At most `most`, cut at a multiple of `least`, unless too few were left then: the last piece has at least so
+        many, and all tokens whose logits are wanted.
+        """
         n_left = len(self.part.tokens) - self.n_done
-        return self.first(n_left if n_left < count + least else count)
+        count = max(least, most // least * least)
+        if n_left < count + least:
+            return self.rest
+        if n_left < count + self.part.n_logits:
+            count = max(0, n_left - self.part.n_logits) // least * least
+        return self.first(count or n_left)
 
 
 @dataclass(slots=True, eq=False)
@@ -258,9 +264,10 @@ class SlotScheduler:
             room = self._room_to_read(context, n_steps, n_rows)
             for i, each in enumerate(readers):
                 part = each.piece(max(1, room // (len(readers) - i)), context.least_piece)
-                if room >= 1 and n_outputs + part.n_logits <= context.max_outputs:
+                n_all = n_rows + len(part.tokens)
+                if room >= 1 and n_all <= BATCH and n_outputs + part.n_logits <= context.max_outputs:
                     parts.append(part)
-                    room, n_outputs = room - len(part.tokens), n_outputs + part.n_logits
+                    room, n_rows, n_outputs = room - len(part.tokens), n_all, n_outputs + part.n_logits
         return parts
 
     def _make_last(self, answer: _Answer) -> None:

@@ -52,7 +52,8 @@ class Downloader:
 
     def missing_bytes(self, file: RemoteFile) -> int:
         """Bytes that are still to come."""
-        return 0 if self.cache.find_blob(file) else file.size - partial_size(self.cache.blob(file), file)
+        n_present = partial_size(self.cache.blob(file), file)  # first: it may get its name meanwhile
+        return 0 if self.cache.find_blob(file) else file.size - n_present
 
     def fetched_bytes(self, file: RemoteFile) -> int:
         """Bytes that earlier runs fetched of what has no name yet."""

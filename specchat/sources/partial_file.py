@@ -177,7 +177,10 @@ class PartialFile:
 
 def partial_size(blob: Path, file: RemoteFile) -> int:
     part, _, _ = _paths(blob)
-    return min(part.stat().st_size, file.size) if part.exists() else 0
+    try:
+        return min(part.stat().st_size, file.size)
+    except FileNotFoundError:  # it may have got its name a moment ago
+        return 0
 
 
 def fetched_bytes(blob: Path, file: RemoteFile) -> int:

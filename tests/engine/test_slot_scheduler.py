@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import BATCH
 from specchat.engine.slot_scheduler import PassPart, SlotScheduler
 
 FIXED, EACH = 10.0, 2.0
@@ -60,6 +61,8 @@ class Context:
         self.passes.append({part.model.name: len(part.tokens) for part in parts})
         assert self.mixes_prompts or max(self.passes[-1].values()) == 1 or len(parts) == 1
         assert self.shares_passes or len(parts) == 1
+        assert sum(self.passes[-1].values()) <= BATCH
+        assert all(part.n_logits <= len(part.tokens) for part in parts)
         self.machine.now += (FIXED + EACH * sum(self.passes[-1].values())) / self.speed
         self.ended.append(self.machine.now)
 
@@ -159,3 +162,24 @@ def test_a_prompt_that_nobody_waits_beside_is_read_in_whole_chunks() -> None:
         scheduler.start(lambda name=name: read(name))  # type: ignore[misc]
     scheduler.run()
     assert {sum(rows.values()) for rows in context.passes} == {CHUNK}
+
+
+@pytest.mark.parametrize("least", [1, 8])
+@pytest.mark.parametrize("mixes", [True, False])
+@pytest.mark.parametrize("n_logits", [1, 7, 16, 25])
+def test_the_last_piece_has_all_rows_whose_logits_are_wanted(mixes: bool, least: int, n_logits: int) -> None:
+    """As when a draft rehearses: it reads what it has missed, and compares many guesses with the text."""
+    for n_rows in range(max(40, n_logits), 3 * CHUNK // 2, 7):
+        context = Context(Machine(), mixes=mixes, least=least)
+        scheduler = SlotScheduler(context.machine.clock)
+        wanted = [(1, 1)] * 20, [(min(n_rows, CHUNK), n_logits)]
+
+        def ask(name: str, parts: Sequence[tuple[int, int]]) -> None:
+            for n_tokens, n_last in parts:
+                part = PassPart(Text(name), np.zeros(n_tokens, dtype=np.int32), n_last)
+                scheduler.wait_for(context, part, CancelToken())  # noqa: B023
+
+        for name, parts in zip(("steps", "prompt"), wanted, strict=True):
+            scheduler.start(lambda name=name, parts=parts: ask(name, parts))  # type: ignore[misc]
+        scheduler.run()
+        assert sum(rows.get("prompt", 0) for rows in context.passes) == min(n_rows, CHUNK)

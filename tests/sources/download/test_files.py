@@ -1,6 +1,8 @@
 """A file arrives whole and right whatever happens on the way, and what is there is not fetched again."""
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +30,27 @@ def test_it_arrives(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None
     assert [each.done for each in watched.told] == sorted(each.done for each in watched.told)
     assert watched.told[-1] == DownloadProgress(SIZE, SIZE)
     assert (hub.bytes_sent(STORED), loader.missing_bytes(file)) == (SIZE, 0)
+
+
+def test_the_end_may_come_while_somebody_looks(loader: Downloader, file: RemoteFile) -> None:
+    """Whoever shows how far it is does so while it gets its name."""
+    fetched(loader, file)
+    blob, arriving = loader.cache.blob(file), part(loader, file)
+    has_seen_enough = threading.Event()
+
+    def move() -> None:
+        while not has_seen_enough.is_set():
+            blob.replace(arriving)
+            arriving.replace(blob)
+
+    with ThreadPoolExecutor(1) as mover:
+        moving = mover.submit(move)
+        try:
+            seen = {loader.missing_bytes(file) for _ in range(3_000)}
+        finally:
+            has_seen_enough.set()
+        moving.result()
+    assert seen <= {0, SIZE}
 
 
 def test_what_is_there_is_checked_and_not_fetched(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
