@@ -2,10 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable
-from statistics import median
+from statistics import median, median_low
 
-_LONGEST = 2.0
-"""Steps that reading may take, between one step of the others and the next."""
+_LONGEST = 1.25
+"""Steps that reading may take, between one step of the others and the next: these get longer as the cache fills, and
+nobody should wait for more than three of those before.
+"""
 _SLOPE_OVER = 8
 """Rows over which passes tell what one of a prompt takes, until that is measured."""
 _MOST_AT_FIRST = 64
@@ -15,6 +17,8 @@ _LEAST_SHARE = 0.1
 """Of a pass, that what was read in it took."""
 _LATEST = 5
 """Of which the median counts: whatever else the computer does makes single ones slow."""
+_LATEST_STEPS = 15
+"""Of which the median size counts, as guesses make some much larger than others."""
 
 
 class _Speed:
@@ -43,6 +47,8 @@ class PromptPace:
         """`pass_s`: of so many rows. Only how they compare matters."""
         self._pass_s = pass_s
         self._of_target, self._of_draft = _Speed(), _Speed()
+        self._n_rows = deque[int](maxlen=_LATEST_STEPS)
+        """Of the target's steps."""
         self._spent_s = 0.0
         """On reading, since the target's latest pass of steps."""
         self._is_drafts_turn = False
@@ -52,7 +58,8 @@ class PromptPace:
         target, speed = self._of_target, self._speed(is_draft)
         if not target.pace or (is_mixed and speed.n_mixed >= _STEP_ALONE_EVERY):
             return 0
-        left = _LONGEST * target.pace * self._pass_s(n_steps) - self._spent_s
+        usual = min(n_steps, median_low(self._n_rows)) if self._n_rows else n_steps
+        left = _LONGEST * target.pace * self._pass_s(usual) - self._spent_s
         most = int(max(0.0, left) / speed.row_s) if speed.row_s else self._first(n_steps, is_mixed=is_mixed)
         return max(most // least * least, 0 if self._spent_s else least)
 
@@ -88,6 +95,7 @@ class PromptPace:
             speed.paces.append(seconds / self._pass_s(n_steps))
             speed.n_mixed = 0
         if n_steps and not is_draft:
+            self._n_rows.append(n_steps)
             self._spent_s = 0.0
 
     def _speed(self, is_draft: bool) -> _Speed:

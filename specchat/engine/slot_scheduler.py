@@ -109,6 +109,8 @@ class SlotScheduler:
         self._pace = PromptPace(lambda n_rows: self.relative_s(n_rows))
         self.relative_s: Callable[[int], float] = float
         """What a pass of the target over so many rows takes, against others."""
+        self.before_pass: Callable[[], None] = lambda: None
+        """Called when all answers have gone on as far as they can."""
 
     # Of who starts answers
 
@@ -214,6 +216,7 @@ class SlotScheduler:
             taken = _by_answer(context.admit(chosen), here)
             if not taken:
                 raise BugError("no answer has room for its tokens")
+            self.before_pass()
             started = self._wall()
             context.compute(list(taken.values()))
         except (Cancelled, ComputeError) as error:

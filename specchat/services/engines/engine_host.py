@@ -20,6 +20,7 @@ from specchat.domain.completions import Lookup, QueryAnswered
 from specchat.domain.engine import EngineEvent
 from specchat.domain.errors import BugError, Cancelled, UserError
 from specchat.domain.types import TokenEvent
+from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.services.engines import wire
 from specchat.services.engines.in_process import InProcessEngine
 
@@ -55,6 +56,10 @@ class EngineHost:
         """Taken out of the queue; None: the other side is gone."""
         self._jobs: dict[int, _Job] = {}
         self._replied = time.monotonic()
+        self._scheduler: SlotScheduler | None = None
+        """Of the answers that are written together."""
+        self._unsent: list[wire.Reply | wire.Numbered] = []
+        """Of answers that share their passes: sent before the next one begins."""
         self._is_computing = threading.Event()
 
     def run(self, error_for: Callable[[Exception], UserError]) -> None:
@@ -73,7 +78,8 @@ class EngineHost:
 
     def _answer_together(self, first: _Job) -> None:
         """Until no answer is left."""
-        scheduler = self._engine.scheduler
+        self._scheduler = scheduler = self._engine.scheduler
+        scheduler.before_pass = self._send_unsent
         self._next.appendleft(first)
         while True:
             self._answer_lookups()
@@ -82,6 +88,7 @@ class EngineHost:
             if not scheduler.n_answers:
                 return
             scheduler.run_round()
+            self._send_unsent()
 
     def _answer_lookups(self) -> None:
         """They need no pass, and overtake what does."""
@@ -112,13 +119,29 @@ class EngineHost:
             failure.__cause__ = cause
             reply = wire.to_failure(failure)
         self._jobs.pop(job.number, None)
-        self.send_reply(wire.Numbered(job.number, reply))
+        self._reply(wire.Numbered(job.number, reply))
+
+    def _reply(self, reply: wire.Numbered) -> None:
+        """With those of the other answers, where there are any."""
+        if self._scheduler is not None and self._scheduler.is_shared:
+            with self._writing:
+                self._unsent.append(reply)
+        else:
+            self.send_reply(reply)
 
     def send_reply(self, reply: wire.Reply | wire.Numbered) -> None:
         """Can be used from any thread."""
         with self._writing:
             self._replied = time.monotonic()
-            wire.write(self._replies, reply)
+            wire.write(self._replies, *self._unsent, reply)
+            self._unsent = []
+
+    def _send_unsent(self) -> None:
+        with self._writing:
+            if self._unsent:
+                self._replied = time.monotonic()
+                wire.write(self._replies, *self._unsent)
+                self._unsent = []
 
     def _read(self) -> None:
         try:
@@ -152,7 +175,7 @@ class EngineHost:
         engine, cancel = self._engine, job.cancel
 
         def tell(reply: wire.Reply) -> None:
-            self.send_reply(wire.Numbered(job.number, reply))
+            self._reply(wire.Numbered(job.number, reply))
 
         match job.request:
             case wire.Load(choice):

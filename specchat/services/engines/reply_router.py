@@ -8,13 +8,25 @@ from typing import IO
 from specchat.services.engines import wire
 
 
+class _Waiter:
+    """A job whose replies somebody reads."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self.replies = deque[wire.Reply]()
+        self.changed = threading.Condition(lock)
+        self.is_waiting = False
+
+
 class ReplyRouter:
-    """Whoever waits reads for all, so that a job that is alone has its replies from no other thread."""
+    """One of the threads that wait reads for all, so that a job that is alone has its replies from no other thread.
+
+    Each reply wakes nobody but the thread that it is for: every other one would take a core from the next pass.
+    """
 
     def __init__(self, replies: IO[bytes]) -> None:
         self._replies = replies
-        self._changed = threading.Condition()
-        self._waiting: dict[int, deque[wire.Reply]] = {}
+        self._lock = threading.Lock()
+        self._waiters: dict[int, _Waiter] = {}
         self._is_reading = False
         self._end: Exception | None = None
         self.heard = time.monotonic()
@@ -22,24 +34,29 @@ class ReplyRouter:
 
     @property
     def is_awaited(self) -> bool:
-        return bool(self._waiting)
+        return bool(self._waiters)
 
     def begin(self, job: int) -> None:
-        with self._changed:
-            self._waiting[job] = deque()
+        with self._lock:
+            self._waiters[job] = _Waiter(self._lock)
 
     def finish(self, job: int) -> None:
         """What still comes of it is dropped."""
-        with self._changed:
-            self._waiting.pop(job, None)
+        with self._lock:
+            self._waiters.pop(job, None)
 
     def next_reply(self, job: int) -> wire.Reply:
         """Of this job, or of none. Raises what reading raised, whoever read."""
+        waiter = self._waiters[job]
         while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting[job] or self._end or not self._is_reading)
-                if self._waiting[job]:
-                    return self._waiting[job].popleft()
+            with self._lock:
+                while not waiter.replies and self._end is None and self._is_reading:
+                    waiter.is_waiting = True
+                    waiter.changed.wait()
+                    waiter.is_waiting = False
+                if waiter.replies:
+                    self._pass_on_reading()
+                    return waiter.replies.popleft()
                 if self._end is not None:
                     raise self._end
                 self._is_reading = True
@@ -54,15 +71,27 @@ class ReplyRouter:
             message = wire.read(self._replies)
         except (EOFError, OSError, ValueError, MemoryError) as error:
             end = error
-        with self._changed:
+        with self._lock:
             self._is_reading, self._end, self.heard = False, end, time.monotonic()
-            self._changed.notify_all()
             if end is not None:
+                for waiter in self._waiters.values():
+                    waiter.changed.notify()
                 return None
-            if not isinstance(message, wire.Numbered):
-                return message
-            if message.job == job:
-                return message.message  # type: ignore[no-any-return]
-            if message.job in self._waiting:
-                self._waiting[message.job].append(message.message)
-        return None
+            if isinstance(message, wire.Numbered) and message.job != job:
+                self._hand_over(message)
+                return None
+            self._pass_on_reading()
+        return message.message if isinstance(message, wire.Numbered) else message
+
+    def _hand_over(self, message: wire.Numbered) -> None:
+        waiter = self._waiters.get(message.job)
+        if waiter is not None:
+            waiter.replies.append(message.message)
+            waiter.changed.notify()
+
+    def _pass_on_reading(self) -> None:
+        """To one of those that wait, as whoever read for them has something else to do."""
+        if not self._is_reading and self._end is None:
+            waiter = next((each for each in self._waiters.values() if each.is_waiting), None)
+            if waiter is not None:
+                waiter.changed.notify()

@@ -146,14 +146,19 @@ class Numbered:
 Reply = LoadingUpdate | DeviceList | Alive | Events | BenchUpdate | LogLine | Done | RequestFailed
 
 
-def write(stream: IO[bytes], value: object) -> None:
+def write(stream: IO[bytes], *values: object) -> None:
+    """All at once, so that whoever reads wakes once."""
+    stream.write(b"".join(map(_packed, values)))
+    stream.flush()
+
+
+def _packed(value: object) -> bytes:
     pickled = io.BytesIO()
     pickler = pickle.Pickler(pickled, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = _AS_CALLS
     pickler.dump(value)
     content = pickled.getvalue()
-    stream.write(_LENGTH.pack(len(content)) + content)
-    stream.flush()
+    return _LENGTH.pack(len(content)) + content
 
 
 def read(stream: IO[bytes]) -> Any:

@@ -85,3 +85,21 @@ def test_lookups_are_answered_between_two_steps(replies: io.BytesIO) -> None:
         wire.Numbered(2, wire.Done()),
         wire.Numbered(1, wire.Events((PromptProgress(1, 2),))),
     ]
+
+
+def test_what_is_written_together_is_sent_together(host: EngineHost, replies: io.BytesIO) -> None:
+    """Before their next pass, or with whatever is sent sooner."""
+
+    def written() -> None:
+        host._reply(wire.Numbered(1, wire.Events((TOKENS[0],))))
+
+    def sent_first() -> None:
+        assert replies.tell() == 0
+
+    scheduler = SlotScheduler()
+    host._scheduler = scheduler
+    for work in (written, written, sent_first):
+        scheduler.start(work)
+    scheduler.run()
+    host._send_unsent()
+    assert sent(replies) == [TOKENS[0]] * 2
