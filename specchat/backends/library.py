@@ -15,11 +15,14 @@ from typing import Any
 
 from specchat.backends.binding import llama
 from specchat.backends.openmp import spin_settings
+from specchat.domain.errors import ComputeError
 
 log = logging.getLogger("specchat.llama")
 
 _LEVELS = {1: logging.DEBUG, 2: logging.INFO, 3: logging.WARNING, 4: logging.ERROR}
 _CONTINUED = 5
+_CPU = 0
+"""The type of a device."""
 
 _error_lines: deque[str] = deque(maxlen=20)
 
@@ -115,8 +118,20 @@ def _start() -> None:
             load_backend(Path(path))
     if further:
         os.environ["GGML_BACKEND_PATH"] = further  # for child processes; llama.cpp would take it for one path
+    _require_cpu()
     llama.llama_backend_init()
     atexit.register(_silence)
+
+
+def _require_cpu() -> None:
+    """Everything needs it, even if all layers are on a GPU."""
+    by_type = ggml().ggml_backend_dev_by_type
+    by_type.argtypes, by_type.restype = [ctypes.c_int], ctypes.c_void_p
+    if not by_type(_CPU):
+        raise ComputeError(
+            "None of llama.cpp's CPU backends could be loaded.",
+            "Reinstall specchat. If LD_LIBRARY_PATH or LLAMA_CPP_LIB_PATH is set, unset it.",
+        )
 
 
 def load_backend(path: Path) -> bool:
