@@ -153,6 +153,7 @@ class Container:
             estimates=self.estimates(),
             learned=self._json_cache("learned"),
             taught=lambda *what: self.measured_pairs().record_observed(*what),
+            measured=lambda *pair: self.measured_pairs().get_speed(*pair),
         )
 
     def _estimates(self) -> "MemoryEstimates":

@@ -10,6 +10,8 @@ _BINS = len(_EDGES) + 1
 _MIDDLES = tuple((low + high) / 2 for low, high in zip((0.0, *_EDGES), (*_EDGES, 1.0), strict=True))
 _TRUSTED_FOR = 3.0
 """Guesses for which a score counts as its own probability."""
+_EXPECTED_FOR = 8.0
+"""The same, where its drafter's acceptance is known from elsewhere."""
 _SCEPTICISM = 0.9
 _KEPT = 0.99
 _LARGE = 1e9
@@ -67,6 +69,16 @@ class Calibration:
         """What a guess counts now: it grows, instead of all that was seen shrinking."""
         for score, weight in _FIRST_OUTLOOK.items():
             self._seen[bisect_right(_EDGES, score)] += weight
+
+    def expect(self, acceptance: float) -> None:
+        """Begins with what is known of the drafter from elsewhere: scores like that, and as many guesses that hold."""
+        chance = min(max(acceptance, _MIDDLES[0]), _MIDDLES[-1])
+        at = bisect_right(_EDGES, chance)
+        for place in range(at, _BINS):
+            self._tried[place] = _EXPECTED_FOR
+            self._held[place] = _EXPECTED_FOR * (chance if place == at else max(chance, _SCEPTICISM * _MIDDLES[place]))
+        self._seen = [_USUAL_TEXT if place == at else 0.0 for place in range(_BINS)]
+        self._chances.clear()
 
     def begin(self) -> None:
         """Another answer: how this text differs from others is to be seen anew."""

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -63,3 +65,21 @@ def test_a_text_that_changes_is_noticed_within_a_dozen_guesses() -> None:
         calibration.observe([0.9], 0)
         misses += 1
     assert misses <= 12
+
+
+@pytest.mark.parametrize("acceptance", [0.0, 0.15, 0.5, 0.8, 0.93, 0.99, 1.0])
+def test_it_begins_with_what_is_known_from_elsewhere(acceptance: float) -> None:
+    calibration = Calibration()
+    calibration.expect(acceptance)
+    expected = sum(share * chance for share, chance in calibration.outlook(0.0))
+    assert expected == pytest.approx(acceptance, abs=0.06)
+    chances = [calibration.chance(score / 100) for score in range(101)]
+    assert all(later >= 0.85 * before for before, later in pairwise(chances))
+
+
+def test_what_is_seen_outweighs_what_was_expected() -> None:
+    calibration = Calibration()
+    calibration.expect(0.99)
+    for _ in range(40):
+        calibration.observe([0.95], 0)
+    assert calibration.chance(0.95) < 0.1

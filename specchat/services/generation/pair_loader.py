@@ -29,7 +29,7 @@ from specchat.engine.shared_selftest import SharingResult
 from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.files import require_compatible, require_consistent
 from specchat.gguf.medusa import read_stored_heads
-from specchat.services.bench.measured_pairs import ObservedSpeed
+from specchat.services.bench.measured_pairs import ObservedSpeed, SpeedLookup, no_measurements
 from specchat.services.generation.drafter_choice import (
     ChosenHead,
     build_draft_settings,
@@ -64,10 +64,11 @@ class PairLoader:
         estimates: MemoryEstimates | None = None,
         learned: FactCache | None = None,
         taught: Callable[[PairChoice, ObservedSpeed], None] = lambda *_: None,
+        measured: SpeedLookup = no_measurements,
     ) -> None:
         """`preflight_child`: the process for the first loads of one pair, or of many where it is kept.
         `estimates`: is told what was allocated. `learned`: what answering with each pair has taught.
-        `taught`: is told what that says of its draft.
+        `taught`: is told what that says of its draft. `measured`: what benchmarks and trials have found.
         """
         self._passed = passed_first_load
         self._selftests = selftests
@@ -75,6 +76,7 @@ class PairLoader:
         self._estimates = estimates
         self._learned = learned or NullFactCache()
         self._taught = taught
+        self._measured = measured
 
     def load(
         self,
@@ -147,6 +149,8 @@ class PairLoader:
                 tested = self._selftest(target, cancel)
             keys = _learned_keys(target, draft, loaded)
             learned = self._learned_of(keys, target, _passes(choice, draft, loaded), cancel, bar)
+            if draft is not None and (found := self._measured(target_file, draft.weights.path)) is not None:
+                learned.expect(draft_origin(choice), found.acceptance_rate)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
             by_drafter = why_one_slot(drafter_names(choice)) if wanted_slots > 1 else ""

@@ -42,6 +42,13 @@ class PairProfile:
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
+    def expect(self, source: str, acceptance: float) -> None:
+        """Begins with an acceptance that was measured elsewhere, where no answer has taught anything yet."""
+        for sampled in (False, True):
+            calibration = self.calibration(source, sampled=sampled)
+            if not calibration.n_observed:
+                calibration.expect(acceptance)
+
     def for_another_slot(self) -> "PairProfile":
         """Returns a profile for another slot: it shares the costs of passes, but not the quality of guesses."""
         other = PairProfile()

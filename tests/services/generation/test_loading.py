@@ -14,7 +14,7 @@ from specchat.domain.errors import MemoryShortageError, ModelFileError
 from specchat.domain.loading import LoadStage
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice, SamplingParams
-from specchat.services.bench.measured_pairs import ObservedSpeed
+from specchat.services.bench.measured_pairs import MeasuredSpeed, ObservedSpeed
 from specchat.services.generation.load_tracker import LoadTracker, estimate_effort
 from specchat.services.generation.pair_loader import PairLoader
 from specchat.store.json_cache import JsonCache
@@ -112,6 +112,23 @@ def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], t
             pass
     assert len(told) == before  # a fixed number of guesses decides nothing
     assert all(choice.draft == ModelFile(tiny_pair[1]) and taught.speedup >= 1 for choice, taught in told)
+
+
+def test_it_begins_with_the_acceptance_that_was_measured(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
+    settings = ModelSettings(n_ctx=256, threads=1)
+    known = {tiny_pair: MeasuredSpeed(1.4, 0.97, 50.0, "model", 0.0, "CPU")}
+    facts, learned = JsonCache(tmp_path / "facts.json"), JsonCache(tmp_path / "learned.json")
+    loader = PairLoader(facts, facts, learned=learned, measured=lambda *pair: known.get(pair))
+    with closing(loader.load(choice_of(*tiny_pair, settings, settings), CancelToken())) as pair:
+        calibration = pair.profile.calibration("draft", sampled=False)
+        assert calibration.chance(0.99) == pytest.approx(0.97, abs=0.02)
+        calibration.observe([0.99] * 30, 3)
+        taught = calibration.chance(0.99)
+        for _ in pair.generate(GenerationRequest(pair.tokenize("a"), SamplingParams(temperature=0), 1), CancelToken()):
+            pass
+    with closing(loader.load(choice_of(*tiny_pair, settings, settings), CancelToken())) as pair:
+        calibration = pair.profile.calibration("draft", sampled=False)
+        assert calibration.chance(0.99) == pytest.approx(taught, abs=0.2)  # answers count more
 
 
 def test_what_was_not_measured_well_is_measured_by_the_next_load(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
