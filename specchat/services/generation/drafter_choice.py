@@ -50,6 +50,12 @@ def drafter_name(choice: PairChoice) -> str | None:
             return name
 
 
+def require_draft_type(name: str) -> None:
+    """It exists, whatever pairs it is for."""
+    if name not in (AUTO, NONE):
+        require_known_drafter(name)
+
+
 def _require_head(name: str, choice: PairChoice) -> None:
     """The head that the draft type names is there."""
     drafted = draft_type_of(choice.draft) if choice.draft is not None else None
