@@ -17,11 +17,11 @@ from specchat.backends.watched_states import WatchedStates
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import BugError, ComputeError, ContextFullError
+from specchat.domain.errors import BugError, ContextFullError
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.proposal import count_branches, main_length
 from specchat.domain.types import ModelSettings
-from specchat.engine.slot_scheduler import PassPart, SlotScheduler
+from specchat.engine.slot_scheduler import PartError, PassPart, SlotScheduler
 from specchat.engine.state_history import StateHistory
 
 Logits = NDArray[np.float32]
@@ -360,7 +360,9 @@ class LlamaModel:
     def resume(self) -> None:
         state, self._suspended = self._suspended, None
         if state is not None and not self.restore(state):
-            raise ComputeError("llama.cpp failed to restore its cache.", "Use a larger context (-c), or fewer slots.")
+            raise PartError(
+                "llama.cpp failed to restore its cache.", "Use a larger context (-c), or fewer slots.", model=self
+            )
 
     def close(self) -> None:
         """Closes the model and all others that share its context."""

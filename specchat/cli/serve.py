@@ -91,13 +91,23 @@ def _serve_pair(arguments: argparse.Namespace, app: App, settings: ServerSetting
 
 
 def _serve_models(arguments: argparse.Namespace, app: App, settings: ServerSettings) -> int:
+    from specchat.services.generation.drafter_choice import require_draft_type
+
+    require_draft_type(arguments.draft_type)
     change = given_changes(arguments)
+    told = set[str]()
+    """Which models answer fewer requests at once: once each."""
 
     def on_event(event: LoadingEvent) -> None:
         match event:
             case LoadUpdate(choice=choice):
                 run.note_loading(choice.target.name)
-            case LoadCompleted() | LoadAborted():
+            case LoadCompleted(pair=pair):
+                run.note_idle()
+                if pair.slots_reason and pair.target not in told:
+                    told.add(pair.target)
+                    print_note(fewer_slots_note(pair, arguments.parallel))
+            case LoadAborted():
                 run.note_idle()
 
     def ready(names: Sequence[str], url: str) -> None:
@@ -113,10 +123,8 @@ def _serve_models(arguments: argparse.Namespace, app: App, settings: ServerSetti
 
 
 def fewer_slots_note(pair: PairInfo, wanted: int) -> str:
-    words = "One request is answered at a time"
-    if pair.n_slots > 1:
-        words = f"{pair.n_slots} requests are answered at once instead of {wanted}"
-    return f"Note: {words}: {pair.slots_reason}."
+    answers = f"{pair.n_slots} requests at once instead of {wanted}" if pair.n_slots > 1 else "one request at a time"
+    return f"Note: {pair.target} answers {answers}: {pair.slots_reason}."
 
 
 def _tell_of_the_last(run: "ServerRun") -> None:

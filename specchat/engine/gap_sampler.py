@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from specchat.engine.sampling import top_k
+
 Ids = NDArray[np.intp]
 Scores = NDArray[np.float64]
 
@@ -23,11 +25,12 @@ class GapSampler:
         """The end, if it is likely. Otherwise what is likely enough, where tokens that begin alike count as one."""
         shares = np.exp(scores - scores.max())
         shares /= shares.sum()
-        is_end = np.isin(ids, self._ends)
+        is_end = self._are_ends(ids)
         of_ends = float(shares[is_end].sum())
         if is_end.any() and _END_WEIGHT * of_ends * len(ids) > 1.0 - of_ends:
             return ids[is_end], scores[is_end]
-        best = np.argsort(-shares, kind="stable")[:_MOST_COMPARED]
+        likely = top_k(shares, _MOST_COMPARED)
+        best = likely[np.argsort(-shares[likely], kind="stable")[:_MOST_COMPARED]]
         ids, scores, is_end = ids[best], scores[best], is_end[best]
         shares = self._joined(ids, shares[best])
         kept = is_end | (shares >= _LEAST_SHARE)
@@ -38,15 +41,22 @@ class GapSampler:
         kept &= is_end | (shares >= 1.0 / (n_texts + 1))
         return ids[kept], scores[kept]
 
+    def _are_ends(self, ids: Ids) -> NDArray[np.bool_]:
+        """There are few of them: looking for each takes a tenth of what np.isin does."""
+        found = np.zeros(len(ids), dtype=np.bool_)
+        for end in self._ends:
+            found |= ids == end
+        return found
+
     def _joined(self, ids: Ids, shares: Scores) -> Scores:
         """Of tokens where one begins with the other, the likelier one has both shares."""
-        pieces, joined = [self._piece(token) for token in ids.tolist()], shares.tolist()
-        is_gone = [False] * len(pieces)
-        for i, piece in enumerate(pieces):
-            for j, other in enumerate(pieces):
+        joined = shares.tolist()
+        is_gone = [False] * len(joined)
+        for i, longer in enumerate(_longer_pieces([self._piece(token) for token in ids.tolist()])):
+            for j in longer:
                 if is_gone[i]:
                     break
-                if i == j or is_gone[j] or not piece or not other.startswith(piece):
+                if is_gone[j]:
                     continue
                 kept, gone = (j, i) if joined[j] > joined[i] else (i, j)
                 joined[kept] += joined[gone]
@@ -56,3 +66,17 @@ class GapSampler:
     def _end(self, ids: Ids, scores: Scores) -> tuple[Ids, Scores]:
         """Nothing is likely enough."""
         return (self._ends[:1], np.zeros(1)) if len(self._ends) else (ids[:1], scores[:1])
+
+
+def _longer_pieces(pieces: Sequence[bytes]) -> list[list[int]]:
+    """For each piece, which others begin with it. Of two that are the same, the first one has the second."""
+    found: list[list[int]] = [[] for _ in pieces]
+    beginnings: list[int] = []
+    """Of the present one, which begin with each other: in order, whatever begins with a piece follows it at once."""
+    for i in sorted((i for i, piece in enumerate(pieces) if piece), key=pieces.__getitem__):
+        while beginnings and not pieces[i].startswith(pieces[beginnings[-1]]):
+            beginnings.pop()
+        for shorter in beginnings:
+            found[shorter].append(i)
+        beginnings.append(i)
+    return [sorted(longer) for longer in found]

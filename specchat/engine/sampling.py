@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from math import exp, isnan, nan
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from specchat.domain.errors import ComputeError
 from specchat.domain.types import SampledToken, SamplingParams
-from specchat.engine.gap_sampler import GapSampler
 from specchat.engine.noise import gumbel
 from specchat.engine.tokens import Tokens
+
+if TYPE_CHECKING:  # which narrows with what is here
+    from specchat.engine.gap_sampler import GapSampler
 
 Logits = NDArray[np.float32]
 Ids = NDArray[np.intp]
@@ -29,7 +32,7 @@ class Sampler:
         forbidden: Sequence[int] = (),
         probabilities: bool = False,
         bias: Sequence[tuple[int, float]] = (),
-        gap: GapSampler | None = None,
+        gap: "GapSampler | None" = None,
     ) -> None:
         """`forbidden`: tokens that are never chosen, ascending. `probabilities`: with temperature 0 too. `bias`: what
         is added to the scores of some tokens. `gap`: narrows what may fill one.
@@ -165,7 +168,7 @@ def best_against_second(logits: Logits) -> SampledToken:
     return SampledToken(token, how_clearly, second)
 
 
-def top_k(logits: Logits, k: int) -> Ids:
+def top_k(logits: NDArray[np.floating[Any]], k: int) -> Ids:
     """At least the k best ids, ascending; ties with the last are kept, so that the choice needs no tie rule.
 
     The k-th best of the blocks' maxima is a bound that at least k logits reach: two cheap passes instead of a

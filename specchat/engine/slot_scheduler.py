@@ -28,6 +28,14 @@ class PassPart(NamedTuple, Generic[M]):
     n_logits: int
 
 
+class PartError(ComputeError):
+    """Only one answer can't go on: those that would share its pass can."""
+
+    def __init__(self, message: str, hint: str, /, *, model: object) -> None:
+        super().__init__(message, hint)
+        self.model = model
+
+
 class SharedContext(Protocol):
     """What several answers compute with."""
 
@@ -40,7 +48,9 @@ class SharedContext(Protocol):
 
     @property
     def mixes_prompts(self) -> bool: ...
-    def admit(self, parts: Sequence[PassPart[Any]]) -> list[PassPart[Any]]: ...
+    def admit(self, parts: Sequence[PassPart[Any]]) -> list[PassPart[Any]]:
+        """Those that can go into a pass now. Raises a PartError if one of them never can."""
+
     def compute(self, parts: Sequence[PassPart[Any]]) -> None: ...
 
 
@@ -220,8 +230,9 @@ class SlotScheduler:
             started = self._wall()
             context.compute(list(taken.values()))
         except (Cancelled, ComputeError) as error:
-            for answer in taken:
-                answer.error, answer.wanted = error, None
+            for answer, part in taken.items():
+                if not isinstance(error, PartError) or error.model is part.model:
+                    answer.error, answer.wanted = error, None
             return
         self._record(context, taken, here, self._wall() - started, holds_up=n_steps > 0)
 

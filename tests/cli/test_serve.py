@@ -153,6 +153,23 @@ def test_models_by_name(home: Path) -> None:
         ended(process, signal.SIGTERM)
 
 
+def test_models_by_name_that_answer_one_request_at_a_time(home: Path) -> None:
+    with started(home, "serve", "--port", "0", "--json", "--draft-type", "lookahead") as process:
+        assert process.stdout is not None
+        api = Api(json.loads(process.stdout.readline())["url"])
+        for _ in range(2):
+            assert api.complete("hello", model="demo-draft", max_tokens=1).status == 200
+        process.send_signal(signal.SIGTERM)
+        told = finished(process).err
+    assert told.count(" answers one request at a time: lookahead uses all branches of the cache.") == 1
+
+
+def test_a_draft_type_for_all_models_exists(commands: Commands) -> None:
+    refused = commands.run("serve", "--port", "0", "--draft-type", "modell")
+    assert refused.code == 1
+    assert refused.refusal[0] == "Unknown draft type: modell."
+
+
 def test_a_draft_needs_its_target(commands: Commands, tiny_llama: Path) -> None:
     refused = commands.run("serve", "-md", tiny_llama)
     assert refused.code == 2
@@ -228,9 +245,7 @@ def test_a_client_of_an_old_kind(home: Path, tiny_llama: Path) -> None:
     assert answer.endswith(b'{"status":"ok","model":"tiny-llama.gguf"}')
 
 
-@pytest.mark.parametrize(
-    ("n_slots", "said"), [(1, "One request is answered at a time"), (2, "2 requests are answered at once instead of 4")]
-)
-def test_fewer_answers_at_once_than_were_wanted(n_slots: int, said: str) -> None:
+@pytest.mark.parametrize(("n_slots", "answers"), [(1, "one request at a time"), (2, "2 requests at once instead of 4")])
+def test_fewer_answers_at_once_than_were_wanted(n_slots: int, answers: str) -> None:
     pair = PairInfo("target", None, 512, "on", "passed", n_slots=n_slots, slots_reason=NO_MEMORY)
-    assert fewer_slots_note(pair, 4) == f"Note: {said}: {NO_MEMORY}."
+    assert fewer_slots_note(pair, 4) == f"Note: target answers {answers}: {NO_MEMORY}."

@@ -284,10 +284,10 @@ def test_a_draft_that_fails_at_rehearsing_leaves_the_other() -> None:
     auto = AutoStrategy(lab.costs, LONGEST, None, [lab.source(), DraftSource(broken)], lab.clock)
     *_, stats = lab.answers(auto)
     assert stats.drafted_per_source["draft"] > 0
-    assert [draft.source.name for draft in auto._drafts] == ["draft"]
+    assert [draft.source.name for draft in auto._pool.drafts] == ["draft"]
     alone = AutoStrategy(lab.costs, LONGEST, None, [DraftSource(broken)], lab.clock)
     list(lab.answers(alone))
-    assert alone._drafts == []
+    assert alone._pool.drafts == []
 
 
 def test_one_of_two_drafts_fails() -> None:

@@ -59,3 +59,22 @@ def test_what_is_kept(plain: PlainLlama, scale: float, end_score: float) -> None
             assert set(kept.tolist()) <= set(ends)
         else:
             assert set(kept.tolist()) == wanted
+
+
+@pytest.mark.parametrize("scale", [0.3, 1.0, 3.0])
+def test_tokens_that_begin_alike_among_all_tokens(plain: PlainLlama, scale: float) -> None:
+    """Without top-k: most of them are out of the question."""
+    ends = ends_of(plain)
+    pieces = {token: piece(plain, token) for token in range(plain.n_vocab)}
+    sampler = GapSampler(pieces.__getitem__, ends)
+    words = sorted((token for token in pieces if pieces[token].isalpha()), key=pieces.__getitem__)
+    ids = np.arange(plain.n_vocab)
+    for seed in range(20):
+        random = np.random.default_rng(seed)
+        logits = random.uniform(-40.0, -30.0, plain.n_vocab).astype(np.float32)
+        logits[ends] = -60.0
+        first = random.integers(0, len(words) - 12)
+        logits[words[first : first + 12]] = scale * random.standard_normal(12)
+        kept, _ = sampler.narrow(ids, logits.astype(np.float64))
+        wanted = narrowed_by_llama(plain, ids.tolist(), logits.tolist())
+        assert set(kept.tolist()) - set(ends) == wanted - set(ends)  # it has each end, too, however unlikely

@@ -126,7 +126,7 @@ class ModelPool:
 
     def unload(self, name: str) -> bool:
         with self._changed:
-            host = self._hosts.get(self._meant(name))
+            host = self._hosted(name)
             if host is None:
                 return False
             if host.loaded is None:
@@ -153,6 +153,18 @@ class ModelPool:
         if name is None:
             raise self._named.unknown_error(given)
         return name
+
+    def _hosted(self, given: str) -> ModelHost | None:
+        """None: it is not loaded. What is has a name even if its file is gone."""
+        name = self._named.find(given)
+        if name is None and given not in self._hosts:
+            hosts = {host.model.path: host for host in self._hosts.values()}
+            named = NamedModels(host.model for host in hosts.values())
+            gone = named.find(given)
+            if gone is None:
+                raise self._named.unknown_error(given)
+            return hosts[named[gone].path]
+        return self._hosts.get(name or given)
 
     def _usual(self) -> str | None:
         """What is meant where no model is named. A file that is gone is not meant."""

@@ -10,6 +10,7 @@ from threading import Event
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import (
+    ApiServer,
     CompletionTask,
     Lookup,
     MakeServer,
@@ -180,26 +181,40 @@ def serve(
     server = make_server(settings, completions)
 
     def own_the_models() -> None:
+        with closing(session):
+            pair = session.load(choice, cancel)
+            is_serving.set()
+            ready(pair, server.url)
+            answer_requests(turns, pair.n_slots)
+
+    def close() -> None:
+        cancel.cancel()
+        turns.close()
+        session.stop_loading()
+
+    run_server(server, own_the_models, close, waits)
+
+
+def run_server(server: ApiServer, work: Callable[[], None], close: Callable[[], None], waits: OnWaiting) -> None:
+    """Until the program is asked to end. `work`: beside it, in a thread; if it fails, the server ends. `close`: ends
+    the work.
+    """
+
+    def work_beside() -> None:
         try:
-            with closing(session):
-                pair = session.load(choice, cancel)
-                is_serving.set()
-                ready(pair, server.url)
-                answer_requests(turns, pair.n_slots)
-        except Cancelled:
-            pass
-        finally:
+            work()
+        except BaseException as error:
             server.stop()
+            if not isinstance(error, Cancelled):
+                raise
 
     with ThreadPoolExecutor(1, "models") as executor:
-        models_thread = executor.submit(own_the_models)
+        working = executor.submit(work_beside)
         try:
             server.run(waits)
         finally:
-            cancel.cancel()
-            turns.close()
-            session.stop_loading()
-    models_thread.result()
+            close()
+    working.result()
 
 
 def _steps(events: Iterable[EngineEvent]) -> Iterator[list[ServingEvent]]:

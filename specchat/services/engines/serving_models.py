@@ -1,7 +1,6 @@
 """Serves all models of this computer by their names."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from specchat.domain.completions import MakeServer, ServerSettings
@@ -9,7 +8,7 @@ from specchat.domain.engine import Engine
 from specchat.domain.types import PairChoice
 from specchat.services.engines.model_pool import ModelPool
 from specchat.services.engines.pair_session import OnLoadingEvent
-from specchat.services.engines.queued_completions import OnWaiting
+from specchat.services.engines.queued_completions import OnWaiting, run_server
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_chooser import PairChooser
 from specchat.services.settings.pair_settings import PairSettings
@@ -41,17 +40,7 @@ def serve_models(
     pool.on_mistake = server.stop
 
     def look_around() -> None:
-        try:
-            pool.refresh()
-            ready([model.name for model in pool.models()], server.url)
-        except BaseException:
-            server.stop()
-            raise
+        pool.refresh()
+        ready([model.name for model in pool.models()], server.url)
 
-    with ThreadPoolExecutor(1, "library") as executor:
-        looking = executor.submit(look_around)
-        try:
-            server.run(waits)
-        finally:
-            pool.close()
-    looking.result()
+    run_server(server, look_around, pool.close, waits)

@@ -11,7 +11,7 @@ from specchat.domain.model_ref import ModelRef
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import DRAFT, LOOKAHEAD, NGRAM, ModelSettings, PairChoice
 from specchat.drafters import require_known_drafter
-from specchat.engine.auto_strategy import REHEARSED
+from specchat.engine.exploration import REHEARSED
 from specchat.engine.lookahead_strategy import LARGEST
 from specchat.engine.selftest import LARGEST_BATCH
 from specchat.services.generation.slot_limits import why_one_slot
@@ -48,6 +48,12 @@ def drafter_name(choice: PairChoice) -> str | None:
             require_known_drafter(name)
             _require_head(name, choice)
             return name
+
+
+def require_draft_type(name: str) -> None:
+    """It exists, whatever pairs it is for."""
+    if name not in (AUTO, NONE):
+        require_known_drafter(name)
 
 
 def _require_head(name: str, choice: PairChoice) -> None:

@@ -11,6 +11,7 @@ from math import log2
 from pathlib import Path
 
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.drafter_types import EARLY_EXIT, MODEL
 from specchat.domain.embeddings import Purpose
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.heads import HeadKind
@@ -141,6 +142,12 @@ class ModelLibrary:
             return choice if has_mtp(choice.target) else replace(choice, draft_type=NGRAM)
         return replace(choice, draft=best.ref)
 
+    def best_draft(self, target: ModelRef, draft_type: str) -> LocalModel | None:
+        """Of this type."""
+        options = (option for option in self.draft_options(path_for_ref(target)) if option.draft_type == MODEL)
+        usable = (option.model for option in options if option.model is not None and option.selectable)
+        return next((model for model in usable if _draft_type(model) == draft_type), None)
+
     def _found(self) -> Iterator[FoundFile]:
         """Whoever comes first keeps the file; what the user added, others may have as well."""
         yield from (FoundFile(path, Origin.DEMO) for path in self._demo if path.is_file())
@@ -241,6 +248,10 @@ def may_draft_for(model: LocalModel, target: Path) -> bool:
     if model.early_exit_of is not None:
         return is_same_file(model.early_exit_of, target)
     return not is_same_file(model.path, target)
+
+
+def _draft_type(model: LocalModel) -> str:
+    return EARLY_EXIT if model.early_exit_of is not None else model.head or MODEL
 
 
 def _installed_drafters() -> list[DraftOption]:

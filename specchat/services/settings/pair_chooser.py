@@ -3,13 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from specchat.domain.drafter_types import DRAFTER_TYPES
 from specchat.domain.errors import ModelFileError, UserError
+from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.memory.device_memory import classify_fit
 from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.memory.settings_suggestion import suggest_settings
+from specchat.services.models.head_lookup import has_mtp
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_missing
 from specchat.services.models.pair_fit import DeviceFit, Fit, LocalModel, PairFit
@@ -51,7 +54,7 @@ class PairChooser:
         if used.draft is not None and is_missing(used.draft):
             used = replace(used, draft=None, draft_type="auto", draft_max=None)
         asked = self._change(with_default_settings(used, self._settings.last_pair()))
-        choice = self._library.with_best_draft(asked)
+        choice = self._with_draft(asked)
         alone = choice if choice.draft is None else replace(choice, draft=None, draft_type=NGRAM)
         if choice.target_settings.rpc:
             return ChosenPair(choice, None)
@@ -63,6 +66,16 @@ class PairChooser:
             return ChosenPair(smaller, _fit(smaller, others))
         except UserError:
             return ChosenPair(choice, None)  # whoever reads the files next says why
+
+    def _with_draft(self, choice: PairChoice) -> PairChoice:
+        """Of the type that is wanted of all models. Where there is none, earlier text guesses."""
+        wanted = DRAFTER_TYPES.get(choice.draft_type)
+        if wanted is None or not wanted.is_draft or choice.draft is not None:
+            return self._library.with_best_draft(choice)
+        if wanted.name == HeadKind.MTP and has_mtp(choice.target):
+            return choice
+        best = self._library.best_draft(choice.target, wanted.name)
+        return replace(choice, draft_type=NGRAM) if best is None else replace(choice, draft=best.ref)
 
 
 def _fit(choice: PairChoice, loaded: Sequence[PairFit]) -> PairFit:

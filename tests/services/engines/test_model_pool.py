@@ -258,6 +258,19 @@ def test_a_file_that_is_gone_is_not_meant_where_no_model_is_named(desk: Desk, st
         desk.ask()
 
 
+@pytest.mark.parametrize("name", ["alpha", "alpha.gguf"])
+def test_a_model_whose_file_is_gone_can_be_unloaded(desk: Desk, name: str) -> None:
+    for model in ("alpha", "beta"):
+        desk.ask(model).end()
+    (desk.models / "alpha.gguf").unlink()
+    desk.pool.refresh()
+    assert desk.pool.unload(name)
+    desk.wait_until(lambda: len(desk.pool._present) == 1)
+    assert desk.loaded == {"beta.gguf"}
+    with pytest.raises(UnknownModelError):
+        desk.pool.unload(name)
+
+
 def test_unloading_ends_a_load(desk: Desk) -> None:
     desk.endless.add("alpha.gguf")
     asked = desk.ask("alpha")

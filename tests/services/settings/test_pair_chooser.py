@@ -1,5 +1,6 @@
 """The pair for a model that is named, and whether models fit beside each other."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,15 +41,18 @@ def test_room_beside_others(new: PairFit | None, loaded: list[PairFit | None], f
     assert fits_beside(new, loaded) is fits
 
 
+def make_library(folder: Path) -> ModelLibrary:
+    facts = JsonCache(folder / "f.json"), JsonCache(folder / "v.json")
+    return ModelLibrary(JsonFile(folder / "a.json"), folder / "models", *facts)
+
+
 def test_no_draft_where_there_is_no_memory_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is loaded takes memory, too, but would make room."""
     models = tmp_path / "models"
     models.mkdir()
     for name, rows in (("large", 320), ("little", 32)):
         (models / f"{name}.gguf").write_bytes(small_model(rows=rows))
-    library = ModelLibrary(
-        JsonFile(tmp_path / "a.json"), models, JsonCache(tmp_path / "f.json"), JsonCache(tmp_path / "v.json")
-    )
+    library = make_library(tmp_path)
     chooser = PairChooser(library, PairSettings(JsonFile(tmp_path / "p.json")), lambda choice: choice)
     large = library.models()[0]
     chosen = chooser.choose(large, [])
@@ -66,3 +70,22 @@ def test_no_draft_where_there_is_no_memory_for_it(tmp_path: Path, monkeypatch: p
     memory(2 * pair, pair // 2)
     assert chooser.choose(large, []).choice.draft is None
     assert chooser.choose(large, [needs(0, pair)]).choice.draft
+
+
+def test_a_draft_type_for_all_models(tmp_path: Path) -> None:
+    """Those without such a draft guess from earlier text."""
+    models = tmp_path / "models"
+    models.mkdir()
+    for name, rows in (("large", 320), ("little", 32)):
+        (models / f"{name}.gguf").write_bytes(small_model(rows=rows))
+    library = make_library(tmp_path)
+    settings = PairSettings(JsonFile(tmp_path / "p.json"))
+
+    def chosen(draft_type: str) -> list[tuple[str | None, str]]:
+        chooser = PairChooser(library, settings, lambda choice: replace(choice, draft=None, draft_type=draft_type))
+        choices = [chooser.choose(model, []).choice for model in library.models()]
+        return [(choice.draft.name if choice.draft else None, choice.draft_type) for choice in choices]
+
+    assert chosen("model") == [("little.gguf", "model"), (None, NGRAM)]
+    assert chosen("eagle3") == chosen("early-exit") == [(None, NGRAM)] * 2
+    assert chosen("none") == [(None, "none")] * 2
