@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from specchat.domain.model_ref import ModelRef
+from specchat.domain.pictures import Picture
 from specchat.domain.speculation_status import ON, OffReason
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Message:
     name: str = ""
     thought: str = ""
     """What the assistant thought before it, for templates that show it to the model again."""
+    pictures: tuple[Picture, ...] = ()
+    """They come before the text."""
 
 
 class FinishReason(StrEnum):
