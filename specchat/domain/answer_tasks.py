@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.embeddings import Purpose
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, SamplingParams
 
 
@@ -32,6 +33,7 @@ class PairInfo:
     slots_reason: str = ""
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
+    reads_pictures: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class CountTask:
     attachments: tuple[str, ...] = ()
     max_tokens: int | None = None
     """Of the answer, for which room is kept."""
+    pictures: tuple[Picture, ...] = ()
+    """Of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +95,11 @@ class ContextCount:
     """The oldest messages, for which there is no room."""
     is_estimate: bool = False
     """The engine does not count tokens before it reads them."""
+    pictures: tuple[int, ...] = ()
 
     @property
     def message_total(self) -> int:
-        return sum(self.attachments) + self.question
+        return sum(self.attachments) + sum(self.pictures) + self.question
 
     @property
     def free(self) -> int:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from specchat.domain.errors import ComputeError
 from specchat.domain.types import SampledToken, SamplingParams
 from specchat.engine.noise import gumbel
-from specchat.engine.tokens import Tokens
+from specchat.engine.tokens import FIRST_PICTURE, Tokens
 
 if TYPE_CHECKING:  # which narrows with what is here
     from specchat.engine.gap_sampler import GapSampler
@@ -104,7 +104,10 @@ class Sampler:
     def _penalise(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Logits:
         p = self._params
         window = p.penalty_last_n if p.penalty_last_n > 0 else len(history) + len(drafted)
-        recent = [*history[-window:].tolist(), *drafted][-window:]
+        latest = history[-window:]
+        if len(latest) and latest.min() <= FIRST_PICTURE:
+            latest = history[history > FIRST_PICTURE][-window:]
+        recent = [*latest.tolist(), *drafted][-window:]
         tokens, counts = np.unique(np.array(recent, dtype=np.intp), return_counts=True)
         known = tokens < len(logits)
         tokens, counts = tokens[known], counts[known]

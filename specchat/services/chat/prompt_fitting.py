@@ -9,8 +9,8 @@ from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import Message, Role
 
 BuildPrompt = Callable[[Sequence[Message]], tuple[int, ...]]
-CountTokens = Callable[[str], int]
-"""Counts the tokens of a single text."""
+CountTokens = Callable[[Message], int]
+"""Counts the tokens of a message by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTok
     begin = len(rest)
     total = 0
     for at in range(len(rest) - 1, -1, -1):
-        total += size(rest[at].content)
+        total += size(rest[at])
         if total > limit and begin < len(rest):
             break
         if rest[at].role is Role.USER:
@@ -36,10 +36,12 @@ def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTok
 
 
 def merge_same_role(messages: Sequence[Message]) -> list[Message]:
-    """Templates want questions and answers in turn: a question without an answer joins the next one."""
+    """Templates want questions and answers in turn: a question without an answer joins the next one. Pictures come
+    before all of a message's text.
+    """
     turns: list[Message] = []
     for message in messages:
-        if turns and turns[-1].role is message.role:
+        if turns and turns[-1].role is message.role and not message.pictures:
             turns[-1] = replace(message, content=f"{turns[-1].content}\n\n{message.content}")
         else:
             turns.append(message)
