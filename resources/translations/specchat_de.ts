@@ -4617,11 +4617,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Reading {name}…</source>
-        <translation>{name} wird gelesen …</translation>
+        <translation>{name} wird gelesen…</translation>
     </message>
     <message>
         <source>Reading {n} documents…</source>
-        <translation>{n} Dokumente werden gelesen …</translation>
+        <translation>{n} Dokumente werden gelesen…</translation>
     </message>
 </context>
 <context>

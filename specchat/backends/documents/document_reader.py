@@ -21,7 +21,6 @@ from specchat.domain.translatable_text import TranslatableText
 log = logging.getLogger(__name__)
 
 _PART = TranslatableText("Attach a part of it.")
-_TOO_LARGE = (TranslatableText("The document is too large to read."), _PART)
 _DAMAGED = (
     TranslatableText("The file is damaged, or isn't what its name says."),
     TranslatableText("Open it in its own program and save it again."),
@@ -41,6 +40,8 @@ _FAULTS: dict[str, tuple[TranslatableText, TranslatableText]] = {
         TranslatableText("Run text recognition (OCR) on it first."),
     ),
     "empty": (TranslatableText("No text was found in it."), TranslatableText("Attach another file.")),
+    "too large": (TranslatableText("The document is too large to read."), _PART),
+    "too slow": (TranslatableText("Reading the document took too long."), _PART),
     "too long": (TranslatableText("It has more than 4 million characters of text."), _PART),
     "too many pages": (TranslatableText("It has {n} pages; {most} is the limit."), _PART),
     "too many files": (TranslatableText("There are too many files in it."), _PART),
@@ -74,23 +75,27 @@ class DocumentReader:
                 reply = child.request({"path": str(path), "kind": kind}, seconds=self._limits.seconds, patience=3.0)
         except ChildError as error:
             cancel.check()
-            raise _failure(error) from error
+            raise _error_of(_fault_of(error)) from error
         finally:
             child.close()
         if "unreadable" in reply:
             raise UserError("Couldn't read the file: {reason}.", "Check its permissions.", reason=reply["unreadable"])
         if "fault" in reply:
-            message, hint = _FAULTS.get(str(reply["fault"]), _DAMAGED)
-            raise UserError(message, hint, **reply["values"])
+            raise _error_of(str(reply["fault"]), **reply["values"])
         return str(reply["text"])
 
 
-def _failure(error: ChildError) -> UserError:
-    if isinstance(error, ChildTimedOut) and not isinstance(error, ChildStalled):
-        return UserError("Reading the document took too long.", _PART)
+def _error_of(fault: str, **values: str) -> UserError:
+    message, hint = _FAULTS.get(fault, _DAMAGED)
+    return UserError(message, hint, **values)
+
+
+def _fault_of(error: ChildError) -> str:
+    if isinstance(error, ChildStalled) or (isinstance(error, ChildDied) and was_ended_externally(error)):
+        raise UserError("Couldn't read the document: {reason}", "Try again.", reason=error.message) from error
+    if isinstance(error, ChildTimedOut):
+        return "too slow"
     if isinstance(error, ChildOutOfMemory):
-        return UserError(*_TOO_LARGE)
-    if isinstance(error, ChildDied) and not was_ended_externally(error):
-        log.warning("reading a document: %s", error)
-        return UserError(*_DAMAGED)
-    return UserError("Couldn't read the document: {reason}", "Try again.", reason=error.message)
+        return "too large"
+    log.warning("reading a document: %s", error)
+    return "damaged"

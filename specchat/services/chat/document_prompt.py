@@ -6,7 +6,7 @@ from specchat.domain.answer_tasks import CondensedPrompt, CountTask
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import DocumentSource, citation
 from specchat.domain.types import Message, Role
-from specchat.services.chat.passages import find_passages
+from specchat.services.chat.passages import find_passages, spread_passages
 from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
 from specchat.services.chat.titles import one_line
 from specchat.services.chat.token_estimate import estimate_tokens
@@ -56,7 +56,7 @@ class PathDocuments:
             return None
         quoted = {
             source.name: format_passages(source, searched[source.name])
-            for source in find_passages(searched, "", (), room)
+            for source in spread_passages(tuple(searched.items()), room)
         }
         files = [
             quoted.pop(file.name, "") if file.name in searched else format_attachment(file) for file in self.unsent

@@ -73,6 +73,12 @@ def find_passages(
     return _sources(documents, _chosen(found, order, room))
 
 
+@lru_cache(maxsize=2)
+def spread_passages(documents: tuple[tuple[str, str], ...], room: int) -> tuple[DocumentSource, ...]:
+    """As much of documents (name, text) as a question finds, from all their parts."""
+    return tuple(find_passages(dict(documents), "", (), room))
+
+
 def fuse_rankings(rankings: Sequence[Sequence[int]], weights: Sequence[float]) -> list[int]:
     """By reciprocal ranks: scores of different kinds need no common scale."""
     scores: dict[int, float] = {}

@@ -97,11 +97,14 @@ class DocumentViewer(QDialog):
             self._text.moveCursor(QTextCursor.MoveOperation.End)  # then its beginning comes to the top
             self._text.setTextCursor(cursor)
             self._text.ensureCursorVisible()
+            bar = self._text.verticalScrollBar()
+            bar.setValue(bar.value() - 1)  # the mark above it
 
     def _cursor(self, passage: Passage) -> QTextCursor:
         cursor = QTextCursor(self._text.document())
         cursor.setPosition(self._shown_place(passage.start))
-        cursor.setPosition(self._shown_place(passage.end), QTextCursor.MoveMode.KeepAnchor)
+        end = passage.start + len(self._document.text[passage.start : passage.end].rstrip())
+        cursor.setPosition(self._shown_place(end), QTextCursor.MoveMode.KeepAnchor)
         return cursor
 
     def _shown_place(self, at: int) -> int:
