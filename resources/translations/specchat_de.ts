@@ -1268,6 +1268,10 @@
         <translation>{n} Dateien</translation>
     </message>
     <message>
+        <source>Passages that were read</source>
+        <translation>Gelesene Textstellen</translation>
+    </message>
+    <message>
         <source>{n} passages of {name}, {places}</source>
         <translation>{n} Textstellen aus {name}, {places}</translation>
     </message>

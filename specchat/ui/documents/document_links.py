@@ -35,8 +35,3 @@ def linked_answer(link: str) -> int | None:
 
 def is_document_link(link: str) -> bool:
     return link.startswith((_DOCUMENT, _PASSAGES))
-
-
-def readable_link(link: str) -> str:
-    """As tooltips show it."""
-    return linked_document(link) or link

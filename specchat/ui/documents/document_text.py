@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.documents import DocumentSource, count_places, describe_range, is_marked
+from specchat.ui.documents.document_links import linked_answer, linked_document
 from specchat.ui.words.number_format import format_number
 
 translate = QCoreApplication.translate
@@ -30,6 +31,13 @@ def document_length(name: str, text: str) -> str:
         case _:
             return ""
     return words.format(n=n)
+
+
+def link_label(link: str) -> str:
+    """As tooltips and menus show it."""
+    if linked_answer(link) is not None:
+        return translate("Documents", "Passages that were read")
+    return linked_document(link) or link
 
 
 def sources_text(sources: Sequence[DocumentSource]) -> str:

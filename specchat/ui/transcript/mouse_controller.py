@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from specchat.domain.conversations import Mark
 from specchat.domain.drafter_types import draft_type_of_origin
 from specchat.domain.types import UNKNOWN
-from specchat.ui.documents.document_links import readable_link
+from specchat.ui.documents.document_text import link_label
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
 from specchat.ui.transcript.footer import fitted_footer
@@ -243,7 +243,7 @@ class MouseController(QObject):
         if copy_button_at(spot):
             return self.tr("Copy code")
         token = self._token(hit) if self._view.colouring else ""
-        return "\n".join(part for part in (readable_link(link_at(spot)), token) if part)
+        return "\n".join(part for part in (link_label(link_at(spot)), token) if part)
 
     def _of_answer(self, row: MessageRow) -> str:
         """Returns the models of an answer, below its figures where these are cut."""

@@ -52,6 +52,8 @@ def fold_at(row: MessageRow, point: QPointF) -> Fold | None:
 def row_links(row: MessageRow) -> tuple[str, ...]:
     found = [run.style.link for line in _lines(row) for run in line.runs if run.style.link]
     found += [document_link(file.name) for file in row.entry.attachments]
+    if row.details is not None and row.details.has_sources:
+        found.append(passages_link(row.entry.id))
     return tuple(dict.fromkeys(found))[:_MOST_LINKS]
 
 

@@ -11,6 +11,7 @@ from ui.transcript.seen import LONG, answer, button_point, fold_point, mine, poi
 from specchat.domain.conversations import Attachment, Mark
 from specchat.ui.transcript import EntryDetails, TranscriptView
 from specchat.ui.transcript.message_row import TOP_MARGIN
+from specchat.ui.transcript.row_contents import row_links
 from specchat.ui.transcript.selection import Selection
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -229,3 +230,4 @@ def test_files_and_the_passages_that_were_read_can_be_opened(qtbot: QtBot, show:
         with qtbot.waitSignal(view.link_requested) as asked:
             Mouse(view).click((QPointF(area.topLeft()) + inside).toPoint())
         assert asked.args == [link]
+        assert row_links(where) == (link,)
