@@ -165,5 +165,8 @@ def _texts(distribution: importlib.metadata.Distribution) -> list[Path]:
     is_text: Callable[[importlib.metadata.PackagePath], bool] = lambda file: (  # noqa: E731
         ".dist-info" in str(file) and bool(_TEXT.match(file.name))
     )
-    found = sorted(file for file in distribution.files or () if is_text(file))
+    files = distribution.files or ()
+    found = sorted(filter(is_text, files)) or sorted(
+        file for file in files if ".dist-info/licenses/" in file.as_posix()
+    )
     return [Path(str(distribution.locate_file(file))) for file in found]

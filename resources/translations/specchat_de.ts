@@ -227,6 +227,10 @@
         <source>1 token</source>
         <translation>1 Token</translation>
     </message>
+    <message>
+        <source>searched</source>
+        <translation>durchsucht</translation>
+    </message>
 </context>
 <context>
     <name>AttachmentChips</name>
@@ -238,10 +242,6 @@
 <context>
     <name>AttachmentLoader</name>
     <message>
-        <source>Attach text files</source>
-        <translation>Textdateien anhängen</translation>
-    </message>
-    <message>
         <source>This is {kind}. {hint}</source>
         <translation>Das ist {kind}. {hint}</translation>
     </message>
@@ -250,8 +250,12 @@
         <translation>Das ist ein Ordner. Wählen Sie die Dateien darin.</translation>
     </message>
     <message>
-        <source>The file is larger than 2 MB.</source>
-        <translation>Die Datei ist größer als 2 MB.</translation>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>The file is larger than 8 MB.</source>
+        <translation>Die Datei ist größer als 8 MB.</translation>
     </message>
     <message>
         <source>The file is not UTF-8 or UTF-16 text.</source>
@@ -894,8 +898,8 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>Attach text files</source>
-        <translation>Textdateien anhängen</translation>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
     </message>
     <message>
         <source>Send</source>
@@ -1205,6 +1209,75 @@
     <message>
         <source>unknown version</source>
         <translation>unbekannte Version</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentLauncher</name>
+    <message>
+        <source>{name} isn&apos;t attached to this chat.</source>
+        <translation>{name} ist in diesem Chat nicht angehängt.</translation>
+    </message>
+    <message>
+        <source>{place} isn&apos;t in this document.</source>
+        <translation>{place} gibt es in diesem Dokument nicht.</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentViewer</name>
+    <message>
+        <source>Passages</source>
+        <translation>Textstellen</translation>
+    </message>
+    <message>
+        <source>Text of the document</source>
+        <translation>Text des Dokuments</translation>
+    </message>
+    <message>
+        <source>Find in this document</source>
+        <translation>In diesem Dokument suchen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>Documents</name>
+    <message>
+        <source>1 page</source>
+        <translation>1 Seite</translation>
+    </message>
+    <message>
+        <source>{n} pages</source>
+        <translation>{n} Seiten</translation>
+    </message>
+    <message>
+        <source>1 chapter</source>
+        <translation>1 Kapitel</translation>
+    </message>
+    <message>
+        <source>{n} chapters</source>
+        <translation>{n} Kapitel</translation>
+    </message>
+    <message>
+        <source>1 file</source>
+        <translation>1 Datei</translation>
+    </message>
+    <message>
+        <source>{n} files</source>
+        <translation>{n} Dateien</translation>
+    </message>
+    <message>
+        <source>Passages that were read</source>
+        <translation>Gelesene Textstellen</translation>
+    </message>
+    <message>
+        <source>{n} passages of {name}, {places}</source>
+        <translation>{n} Textstellen aus {name}, {places}</translation>
+    </message>
+    <message>
+        <source>1 passage of {name}, {places}</source>
+        <translation>1 Textstelle aus {name}, {places}</translation>
     </message>
 </context>
 <context>
@@ -3651,10 +3724,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>NotificationController</name>
     <message>
-        <source>You can attach text files in UTF-8 or UTF-16, up to 2 MB each.</source>
-        <translation>Sie können Textdateien in UTF-8 oder UTF-16 anhängen, je bis zu 2 MB.</translation>
-    </message>
-    <message>
         <source>Start a new chat.</source>
         <translation>Beginnen Sie einen neuen Chat.</translation>
     </message>
@@ -3681,6 +3750,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Can&apos;t attach {name}: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
+    </message>
+    <message>
+        <source>You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.</source>
+        <translation>Anhängen können Sie Text-, PDF-, DOCX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code.</translation>
     </message>
     <message>
         <source>Shorten the chat, start a new one, or start the engine with a larger context.</source>
@@ -4538,6 +4611,21 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Remove from list</source>
         <translation>Aus der Liste entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingLine</name>
+    <message>
+        <source>Stop reading</source>
+        <translation>Lesen abbrechen</translation>
+    </message>
+    <message>
+        <source>Reading {name}…</source>
+        <translation>{name} wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Reading {n} documents…</source>
+        <translation>{n} Dokumente werden gelesen…</translation>
     </message>
 </context>
 <context>
@@ -7399,6 +7487,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>
     <message>
+        <source>Attach a part of it.</source>
+        <translation>Hängen Sie einen Teil davon an.</translation>
+    </message>
+    <message>
+        <source>Attach another file.</source>
+        <translation>Hängen Sie eine andere Datei an.</translation>
+    </message>
+    <message>
+        <source>Attach one without copy protection.</source>
+        <translation>Hängen Sie eines ohne Kopierschutz an.</translation>
+    </message>
+    <message>
         <source>Available: {names}, and {n} more.</source>
         <translation>Vorhanden: {names} und {n} weitere.</translation>
     </message>
@@ -7409,6 +7509,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose a text generation model. To offer this one to other programs, use: specchat serve</source>
         <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read the document: {reason}</source>
+        <translation>Das Dokument konnte nicht gelesen werden: {reason}</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t read the file: {reason}.</source>
+        <translation>Die Datei konnte nicht gelesen werden: {reason}.</translation>
     </message>
     <message>
         <source>Grammar</source>
@@ -7431,6 +7539,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Eingabe {n} ist leer.</translation>
     </message>
     <message>
+        <source>Install it with: pip install pypdfium2</source>
+        <translation>Installieren Sie es mit: pip install pypdfium2</translation>
+    </message>
+    <message>
+        <source>It has more than 4 million characters of text.</source>
+        <translation>Es hat mehr als 4 Millionen Zeichen Text.</translation>
+    </message>
+    <message>
+        <source>It has {n} pages; {most} is the limit.</source>
+        <translation>Es hat {n} Seiten; höchstens {most} sind möglich.</translation>
+    </message>
+    <message>
         <source>Load a model that is made for it, such as nomic-embed-text or bge-reranker-v2-m3.</source>
         <translation>Laden Sie ein Modell, das dafür gemacht ist, etwa nomic-embed-text oder bge-reranker-v2-m3.</translation>
     </message>
@@ -7439,12 +7559,40 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie ein Modell für Reranking, etwa bge-reranker-v2-m3.</translation>
     </message>
     <message>
+        <source>No text was found in it.</source>
+        <translation>Es enthält keinen Text.</translation>
+    </message>
+    <message>
         <source>Omit it, or pass some text.</source>
         <translation>Lassen Sie sie weg, oder geben Sie Text an.</translation>
     </message>
     <message>
         <source>Omit the draft (-md).</source>
         <translation>Lassen Sie den Entwurf weg (-md).</translation>
+    </message>
+    <message>
+        <source>Open it in its own program and save it again.</source>
+        <translation>Öffnen Sie die Datei in ihrem Programm, und speichern Sie sie neu.</translation>
+    </message>
+    <message>
+        <source>PDFs can&apos;t be read: pypdfium2 isn&apos;t installed.</source>
+        <translation>PDFs können nicht gelesen werden: pypdfium2 ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>Reading the document took too long.</source>
+        <translation>Das Lesen des Dokuments hat zu lange gedauert.</translation>
+    </message>
+    <message>
+        <source>Run text recognition (OCR) on it first.</source>
+        <translation>Lassen Sie zuerst eine Texterkennung (OCR) darüberlaufen.</translation>
+    </message>
+    <message>
+        <source>Save a copy without the password and attach that.</source>
+        <translation>Speichern Sie eine Kopie ohne Passwort, und hängen Sie diese an.</translation>
+    </message>
+    <message>
+        <source>Save it as PDF or DOCX and attach that.</source>
+        <translation>Speichern Sie es als PDF oder DOCX, und hängen Sie diese Datei an.</translation>
     </message>
     <message>
         <source>Set one share for each device that takes part (specchat devices lists them).</source>
@@ -7457,6 +7605,26 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Split it into several inputs.</source>
         <translation>Teilen Sie sie in mehrere Eingaben auf.</translation>
+    </message>
+    <message>
+        <source>The PDF has no text: it seems to be scanned.</source>
+        <translation>Das PDF enthält keinen Text: Es scheint gescannt zu sein.</translation>
+    </message>
+    <message>
+        <source>The document is too large to read.</source>
+        <translation>Das Dokument ist zu groß zum Lesen.</translation>
+    </message>
+    <message>
+        <source>The e-book is copy-protected.</source>
+        <translation>Das E-Book ist kopiergeschützt.</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or isn&apos;t what its name says.</source>
+        <translation>Die Datei ist beschädigt oder nicht das, was ihr Name sagt.</translation>
+    </message>
+    <message>
+        <source>The file is protected with a password.</source>
+        <translation>Die Datei ist mit einem Passwort geschützt.</translation>
     </message>
     <message>
         <source>The input contains a token that is not in the model&apos;s vocabulary.</source>
@@ -7475,12 +7643,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Anfrage nennt kein Modell.</translation>
     </message>
     <message>
+        <source>There are too many files in it.</source>
+        <translation>Es enthält zu viele Dateien.</translation>
+    </message>
+    <message>
+        <source>This kind of document isn&apos;t supported.</source>
+        <translation>Diese Art von Dokument wird nicht unterstützt.</translation>
+    </message>
+    <message>
         <source>Use /v1/embeddings, or load another model.</source>
         <translation>Nutzen Sie /v1/embeddings, oder laden Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Use /v1/rerank, or load another model.</source>
         <translation>Nutzen Sie /v1/rerank, oder laden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>What is packed in the file is too large.</source>
+        <translation>Der gepackte Inhalt der Datei ist zu groß.</translation>
     </message>
     <message>
         <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>

@@ -33,6 +33,12 @@ def _backend() -> None:
     child_main()
 
 
+def _document() -> None:
+    from specchat.backends.documents.document_child import child_main
+
+    child_main()
+
+
 # Imports stand inside the functions: the template child never loads llama.cpp.
 CHILDREN: dict[str, Callable[[], None]] = {
     "template": _template,
@@ -40,6 +46,7 @@ CHILDREN: dict[str, Callable[[], None]] = {
     "measure": _measure,
     "keeper": _keeper,
     "backend": _backend,
+    "document": _document,
 }
 
 

@@ -8,6 +8,7 @@ from specchat.cli.argument_types import integer_in_range
 from specchat.cli.chats_list import chat_as_json, local_time, title_or_default
 from specchat.cli.output import one_line, printable_lines, write_json, write_output
 from specchat.domain.conversations import ConversationTree
+from specchat.domain.documents import readable_text
 from specchat.domain.errors import UserError
 from specchat.domain.serialization import require_type
 from specchat.domain.types import Role
@@ -60,6 +61,6 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
         answer = tree.answers.get(message.id)
         who = "You" if message.role is Role.USER else one_line(answer.target) if answer else "Answer"
         yield f"{who}:\n{message.text}"
-        yield from (f"{one_line(each.name)}:\n{each.text}" for each in message.attachments)
+        yield from (f"{one_line(each.name)}:\n{readable_text(each.text)}" for each in message.attachments)
         if answer is not None and (figures := stats_line(answer)):
             yield figures

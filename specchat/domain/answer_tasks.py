@@ -1,9 +1,11 @@
 """Tasks, events and results exchanged by a chat and the engine that answers it."""
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.domain.documents import DocumentSource
 from specchat.domain.embeddings import Purpose
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, SamplingParams
@@ -37,6 +39,20 @@ class PairInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class CondensedPrompt:
+    messages: tuple[Message, ...]
+    sources: tuple[DocumentSource, ...]
+
+
+class DocumentPrompt(Protocol):
+    """A conversation with documents, which a context may have no room for."""
+
+    def is_certainly_too_long(self, n_ctx: int) -> bool: ...
+    def condense(self, n_ctx: int) -> CondensedPrompt | None:
+        """With the passages that the question is about. Takes its time. None: no document is worth it."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerTask:
     message: int
     """Whose text is written."""
@@ -48,6 +64,7 @@ class AnswerTask:
     marks: tuple[Mark, ...] = ()
     """Its marks."""
     probabilities: bool = False
+    documents: DocumentPrompt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +96,10 @@ class CountTask:
     """Of the answer, for which room is kept."""
     pictures: tuple[Picture, ...] = ()
     """Of the question."""
+    condensed: "CountTask | None" = None
+    """Counted instead where this does not fit."""
+    searched: tuple[str, ...] = ()
+    """The names of the documents of which it has passages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +117,16 @@ class ContextCount:
     is_estimate: bool = False
     """The engine does not count tokens before it reads them."""
     pictures: tuple[int, ...] = ()
+    searched: tuple[str, ...] = ()
+    """The names of the documents of which passages were counted: the whole ones do not fit."""
 
     @property
     def message_total(self) -> int:
         return sum(self.attachments) + sum(self.pictures) + self.question
+
+    @property
+    def fits(self) -> bool:
+        return not self.n_left_out and self.message_total <= self.free
 
     @property
     def free(self) -> int:

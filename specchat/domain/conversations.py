@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from specchat.domain.documents import DocumentSource
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 
 RANDOM_SEED = -1
@@ -97,6 +98,8 @@ class Answer:
     """How long the reasoning section took."""
     stats: GenerationStats = GenerationStats()
     marks: tuple[Mark, ...] = ()
+    sources: tuple[DocumentSource, ...] = ()
+    """The passages that were read in place of documents for which the context had no room."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ class ChatTask:
     probabilities: bool = False
     stop: tuple[str, ...] = ()
     ignore_eos: bool = False
+    condensed: tuple[Message, ...] = ()
+    """The same with passages of its documents; read where `messages` don't fit. Empty: there is nothing to condense."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class PromptPrepared:
     n_tokens: int
     n_left_out: int
     """The oldest messages, for which the context has no room."""
+    is_condensed: bool = False
+    """The condensed messages were read."""
 
 
 AnswerTask = ChatTask | CompletionTask

@@ -32,6 +32,8 @@ from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
 from specchat.ui.composer.context_controller import ContextController
+from specchat.ui.documents.document_queue import DocumentQueue
+from specchat.ui.documents.launcher import DocumentLauncher
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.engines.key_controller import KeyController
 from specchat.ui.help.launcher import HelpLauncher
@@ -137,6 +139,10 @@ class AppController(QObject):
             notices,
             self,
         )
+        self.document_queue = DocumentQueue(services.logs, self)
+        composer.attaching.enable_documents(self.document_queue)
+        self.documents = DocumentLauncher(session, messages, transcript, notices, window)
+        self.chat.chat_left.connect(self.document_queue.cancel)
         self.search = ChatSearch(stored, services.damaged_chats, services.logs, self)
         self.chat_list = ChatListController(
             session, stored, self.answers, self.chat, self.search, window.sidebar, notices, window
@@ -278,6 +284,7 @@ class AppController(QObject):
             fits.close()  # first: whoever waits for a measurement goes on at once
         self.chat_files.close()
         self.search.close()
+        self.document_queue.close()
         self.server.stop()
         self.models.close()
         self.benchmark.close()

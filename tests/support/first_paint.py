@@ -12,7 +12,10 @@ import time
 from specchat import bootstrap
 from specchat.ui.start import qt_check
 
-LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy", "psutil", "specchat.ui.help.page")
+LATE = (
+    *("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy", "psutil", "specchat.ui.help.page"),
+    *("pypdfium2", "specchat.backends.documents", "specchat.services.chat.passages", "specchat.ui.documents.viewer"),
+)
 """What the first paint need not wait for."""
 
 

@@ -6,7 +6,16 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
-from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, engine_scenes, manager_scenes, sample_chats
+from support import (
+    about_scenes,
+    bench_scenes,
+    crash_scenes,
+    dialog_scenes,
+    document_scenes,
+    engine_scenes,
+    manager_scenes,
+    sample_chats,
+)
 from support.choices import choice_of
 from support.formula_sheet import formula_sheet
 from support.probes import run_event_loop
@@ -300,6 +309,7 @@ SCENES: Mapping[str, Scene] = {
     "find": Scene(find, sizes=ONE),
     "serving": Scene(serving, twice=True),
     **dialog_scenes.SCENES,
+    **document_scenes.SCENES,
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     **engine_scenes.SCENES,
     "error": Scene(error),

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, PairInfo, PromptRead
+from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, CondensedPrompt, PairInfo, PromptRead
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.engine import ChatTask, EngineEvent, PromptPrepared
@@ -86,16 +86,19 @@ class _Writing:
         self._thought = _ThoughtTimer(growing.text, clock)
         self._end_event: GenerationFinished | None = None
         self._n_left_out = 0
+        self._condensed: CondensedPrompt | None = None
+        self._is_condensed = False
         self._kept = False
 
     def events(self) -> Iterator[AnswerEvent]:
         growing = self._growing
         n_prompt = 0
         try:
-            for event in self._generate(_chat_task(growing.task), self._cancel):
+            for event in self._generate(self._chat_task(), self._cancel):
                 match event:
                     case PromptPrepared():
                         n_prompt, self._n_left_out = event.n_tokens, event.n_left_out
+                        self._is_condensed |= event.is_condensed
                     case PromptProgress():
                         growing.has_begun = True
                         yield PromptRead(growing.message, event.done, event.total, self._n_left_out, n_prompt)
@@ -109,6 +112,20 @@ class _Writing:
                         yield AnswerEnded(growing.message, self._state, self._answer)
         finally:
             self._keep()
+
+    def _chat_task(self) -> ChatTask:
+        task = self._growing.task
+        whole = ChatTask(task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities)
+        pair, documents = self._pair(), task.documents
+        if documents is None or pair is None:
+            return whole
+        self._condensed = documents.condense(pair.n_ctx)
+        if self._condensed is None:
+            return whole
+        if not task.messages or documents.is_certainly_too_long(pair.n_ctx):
+            self._is_condensed = True
+            return replace(whole, messages=self._condensed.messages)
+        return replace(whole, condensed=self._condensed.messages)
 
     def _end(self, event: GenerationFinished) -> None:
         if event.text:
@@ -142,11 +159,8 @@ class _Writing:
             thought_s=self._thought.seconds,
             marks=tuple(self._growing.marks),
             window_closed=self._cancel.closing and finish is FinishReason.CANCELLED,
+            sources=self._condensed.sources if self._condensed is not None and self._is_condensed else (),
         )
-
-
-def _chat_task(task: AnswerTask) -> ChatTask:
-    return ChatTask(task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities)
 
 
 class _ThoughtTimer:

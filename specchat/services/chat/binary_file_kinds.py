@@ -20,8 +20,8 @@ class BinaryFileKind:
 
 
 PDF = BinaryFileKind(TranslatableText("a PDF"), _SAVE_TEXT)
-_OFFICE = BinaryFileKind(TranslatableText("an office document"), _SAVE_TEXT)
-_BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
+OFFICE_DOCUMENT = BinaryFileKind(TranslatableText("an office document"), _SAVE_TEXT)
+E_BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
 _ARCHIVE = BinaryFileKind(TranslatableText("an archive"), _UNPACK)
 _PACKED = BinaryFileKind(TranslatableText("a compressed file"), _UNPACK)
 _PICTURE = BinaryFileKind(TranslatableText("an image"), _TEXT_ONLY)
@@ -37,11 +37,11 @@ _DATA = BinaryFileKind(TranslatableText("a numeric data file"), _TEXT_ONLY)
 
 _SIGNS: tuple[tuple[int, bytes, BinaryFileKind], ...] = (
     (0, b"%PDF-", PDF),
-    (30, b"[Content_Types].xml", _OFFICE),
-    (30, b"_rels/", _OFFICE),
-    (30, b"mimetypeapplication/vnd.oasis.opendocument", _OFFICE),
-    (30, b"mimetypeapplication/epub+zip", _BOOK),
-    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", _OFFICE),
+    (30, b"[Content_Types].xml", OFFICE_DOCUMENT),
+    (30, b"_rels/", OFFICE_DOCUMENT),
+    (30, b"mimetypeapplication/vnd.oasis.opendocument", OFFICE_DOCUMENT),
+    (30, b"mimetypeapplication/epub+zip", E_BOOK),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", OFFICE_DOCUMENT),
     (0, b"PK\x03\x04", _ARCHIVE),
     (0, b"PK\x05\x06", _ARCHIVE),
     (0, b"Rar!\x1a\x07", _ARCHIVE),

@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
+from specchat.domain.documents import citation, is_marked, readable_text, regions
 from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.chat.titles import one_line
+
+if TYPE_CHECKING:
+    from specchat.services.chat.document_prompt import PathDocuments
 
 
 def build_prompt_messages(path: Sequence[StoredMessage], settings: ConversationSettings) -> tuple[Message, ...]:
@@ -15,9 +20,25 @@ def build_prompt_messages(path: Sequence[StoredMessage], settings: ConversationS
     return (*system, *(Message(message.role, _content(message)) for message in path))
 
 
+def documents_of_path(
+    path: Sequence[StoredMessage], settings: ConversationSettings, unsent: Sequence[Attachment] = ()
+) -> "PathDocuments | None":
+    """None: nothing is attached, and nothing is imported for it."""
+    if not unsent and not any(message.attachments for message in path):
+        return None
+    from specchat.services.chat.document_prompt import PathDocuments
+
+    return PathDocuments(tuple(path), settings, tuple(unsent))
+
+
 def format_attachment(attachment: Attachment) -> str:
     """Formats an attachment in a fence that its text can't close."""
-    return f"File: {one_line(attachment.name)}\n{fence_text(attachment.text)}"
+    name = one_line(attachment.name)
+    head = f"File: {name}"
+    if is_marked(attachment.text):
+        example = citation(name, regions(attachment.text)[0].label)
+        head = f"{head}. Cite its places like this: {example}"
+    return f"{head}\n{fence_text(readable_text(attachment.text))}"
 
 
 def fence_text(text: str) -> str:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from specchat.domain.answer_tasks import ContextCount, CountTask
-from specchat.domain.errors import NotReadyError, RemoteEngineError
+from specchat.domain.engine import ChatTask
+from specchat.domain.errors import ContextFullError, NotReadyError, RemoteEngineError
 from specchat.domain.types import Message, Role
 from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
 from specchat.services.chat.request_builder import prompt_limit
@@ -65,6 +66,19 @@ class PromptRoom:
         spare = _SPARE if self._is_counted else n_prompt
         return max(1, self.n_ctx - n_prompt - spare)
 
+    def fit_task(self, task: ChatTask) -> tuple[FittedMessages, bool]:
+        """The whole conversation if it fits; else the condensed one, if there is one."""
+        try:
+            whole = self.fit(task.messages, task.max_tokens, task.begun)
+        except ContextFullError:
+            if not task.condensed:
+                raise
+        else:
+            is_too_long = whole.n_left_out > 0 or whole.n_tokens > self.n_ctx
+            if not (is_too_long and task.condensed):
+                return whole, False
+        return self.fit(task.condensed, task.max_tokens, task.begun), True
+
     def fit(self, messages: Sequence[Message], max_tokens: int | None, begun: str = "") -> FittedMessages:
         """Without the oldest turns where there are too many; a question without an answer joins the next one."""
         if not self.n_ctx:
@@ -83,6 +97,12 @@ class PromptRoom:
         return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest, begin)
 
     def context(self, task: CountTask) -> ContextCount:
+        whole = self._context(task)
+        if task.condensed is None or whole.fits:
+            return whole
+        return self._context(task.condensed)
+
+    def _context(self, task: CountTask) -> ContextCount:
         if not self.n_ctx:
             raise NotReadyError("This engine doesn't report the size of its context.", "Check its settings.")
         limit = prompt_limit(self.n_ctx, task.max_tokens)
@@ -93,7 +113,9 @@ class PromptRoom:
         room = limit - system - asked - (self._per_message if asked else 0)
         conversation, begin = self._newest_turns(rest, room)
         return ContextCount(
-            system, conversation, attachments, question, self.n_ctx, limit, begin, is_estimate=not self._is_counted
+            *(system, conversation, attachments, question, self.n_ctx, limit, begin),
+            is_estimate=not self._is_counted,
+            searched=task.searched,
         )
 
     def _newest_turns(self, messages: Sequence[Message], room: int) -> tuple[int, int]:

@@ -119,9 +119,9 @@ class RemoteEngine:
         api, dialect = loaded.api, loaded.dialect
         messages: tuple[Message, ...] = ()
         if isinstance(task, ChatTask):
-            fitted = loaded.room.fit(task.messages, task.max_tokens, task.begun)
+            fitted, is_condensed = loaded.room.fit_task(task)
             messages = fitted.messages
-            yield PromptPrepared(fitted.n_tokens, fitted.n_left_out)
+            yield PromptPrepared(fitted.n_tokens, fitted.n_left_out, is_condensed)
             yield PromptProgress(0, max(1, fitted.n_tokens))
             url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
         elif messages := _messages(task):

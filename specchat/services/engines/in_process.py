@@ -9,7 +9,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
 from specchat.domain.embeddings import EmbeddingQuery, RankingQuery
 from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, PromptPrepared
-from specchat.domain.errors import NO_MODEL, IncapableError, SettingError
+from specchat.domain.errors import NO_MODEL, ContextFullError, IncapableError, SettingError
 from specchat.domain.loading import OnLoading
 from specchat.domain.speculation_status import ON, SpeculationOff, speculation_text
 from specchat.domain.types import Message, PairChoice
@@ -17,6 +17,7 @@ from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
+from specchat.services.chat.prompt_fitting import FittedPrompt
 from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request, prompt_limit
 from specchat.services.generation.answer_history import ReadAnswers, index_stored_answers
 from specchat.services.generation.completion import generate_completion
@@ -94,6 +95,12 @@ class InProcessEngine:
             yield QueryAnswered(answer_query(pair, task))
 
     def count(self, task: CountTask) -> ContextCount:
+        whole = self._count(task)
+        if task.condensed is None or whole.fits:
+            return whole
+        return self._count(task.condensed)
+
+    def _count(self, task: CountTask) -> ContextCount:
         pair = self._require_pair()
         size = self._measure_chat(pair, task.messages)
         attachments, question = tuple(map(pair.count_tokens, task.attachments)), pair.count_tokens(task.question)
@@ -104,13 +111,8 @@ class InProcessEngine:
         conversation, n_left_out = size.fit_newest_turns(room)
         self._recall_some()
         return ContextCount(
-            size.system,
-            conversation,
-            attachments,
-            question,
-            pair.target.n_ctx,
-            limit,
-            n_left_out,
+            *(size.system, conversation, attachments, question, pair.target.n_ctx, limit, n_left_out),
+            searched=task.searched,
             pictures=pictures,
         )
 
@@ -155,9 +157,22 @@ def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[Eng
         begun=task.begun,
         probabilities=task.probabilities,
     )
-    prompt = build_chat_prompt(pair, task.messages, options)
-    yield PromptPrepared(len(prompt.tokens), prompt.n_left_out)
+    prompt, is_condensed = _fitting_prompt(pair, task, options)
+    yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed)
     yield from pair.generate(build_prompt_request(pair, prompt, options), cancel)
+
+
+def _fitting_prompt(pair: LoadedPair, task: ChatTask, options: AnswerOptions) -> tuple[FittedPrompt, bool]:
+    """The whole conversation if it fits; else the condensed one, if there is one."""
+    try:
+        whole = build_chat_prompt(pair, task.messages, options)
+    except ContextFullError:
+        if not task.condensed:
+            raise
+    else:
+        if not (whole.n_left_out and task.condensed):
+            return whole, False
+    return build_chat_prompt(pair, task.condensed, options), True
 
 
 def _info(pair: LoadedPair) -> PairInfo:

@@ -15,6 +15,7 @@ from specchat.ui.chat.entry_builder import EntryBuilder
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.chat.unsent_text_retry import UnsentTextRetry
 from specchat.ui.composer.composer import Composer
+from specchat.ui.documents.document_links import is_document_link
 from specchat.ui.session import Session
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.transcript_view import TranscriptView
@@ -327,4 +328,5 @@ class ChatController(QObject):
 
     def _open_link(self, url: str) -> None:
         """Models write links too: nobody should follow one unseen."""
-        open_link_after_question(url, self._transcript)
+        if not is_document_link(url):
+            open_link_after_question(url, self._transcript)

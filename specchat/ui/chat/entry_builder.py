@@ -8,9 +8,10 @@ from specchat.domain.conversations import Answer, StoredMessage
 from specchat.domain.types import Role
 from specchat.services.chat.message_service import MessageService
 from specchat.ui.chat.running_answers import RunningAnswers
+from specchat.ui.documents.document_text import sources_text
 from specchat.ui.overlay.stats_text import answer_footer, models_text
 from specchat.ui.transcript.entries import Entry, EntryDetails
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import SEPARATOR, format_number
 
 translate = QCoreApplication.translate
 
@@ -42,7 +43,9 @@ class EntryBuilder:
         answer = self._messages.readable_answer(message)
         if answer is None:
             return EntryDetails()
-        return EntryDetails(answer.marks, _footer(answer), answer.thought_s, self._models(answer))
+        return EntryDetails(
+            answer.marks, _footer(answer), answer.thought_s, self._models(answer), has_sources=bool(answer.sources)
+        )
 
     def _models(self, answer: Answer) -> str:
         draft = self._name_of(answer.draft) if answer.draft else None
@@ -51,10 +54,13 @@ class EntryBuilder:
 
 def _footer(answer: Answer) -> str:
     """In a narrow window only its beginning can be seen."""
-    if not answer.n_left_out:
-        return answer_footer(answer)
-    left_out = translate("Entries", "Oldest messages left out: {n}").format(n=format_number(answer.n_left_out))
-    return f"{left_out} · {answer_footer(answer)}"
+    parts = [answer_footer(answer)]
+    if answer.n_left_out:
+        left_out = translate("Entries", "Oldest messages left out: {n}").format(n=format_number(answer.n_left_out))
+        parts.insert(0, left_out)
+    if answer.sources:
+        parts.insert(0, sources_text(answer.sources))
+    return SEPARATOR.join(filter(None, parts))
 
 
 def last_message(path: list[StoredMessage], role: Role) -> StoredMessage | None:

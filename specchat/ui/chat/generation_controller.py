@@ -13,7 +13,7 @@ from specchat.domain.errors import NO_MODEL, ContextFullError, NotReadyError, Us
 from specchat.domain.types import Role
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
-from specchat.services.chat.prompt_messages import build_prompt_messages
+from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.entry_builder import last_message
@@ -158,20 +158,27 @@ class GenerationController(QObject):
         asked = self._messages.path_to(answer.id)[:-1]
         if self._session.path:
             self._leaf_before[answer.id] = self._session.path[-1].id
+        documents = documents_of_path(asked, settings)
+        is_too_long = documents is not None and documents.is_certainly_too_long(self._n_ctx)
         task = AnswerTask(
             message=answer.id,
-            messages=build_prompt_messages(asked, settings),
+            messages=() if is_too_long else build_prompt_messages(asked, settings),
             sampling=replace(settings.sampling, seed=known.seed),
             max_tokens=settings.max_tokens,
             begun=answer.text,
             marks=marks,
             probabilities=self._wants_probabilities,
+            documents=documents,
         )
         self._answers.start(answer.conversation, task)
         self._chat.show_path([*asked, answer])
         self._chat.list_changed.emit()
         self._chat.refresh()
         self._dismiss_notices()
+
+    @property
+    def _n_ctx(self) -> int:
+        return self._session.pair.n_ctx if self._session.pair is not None else 0
 
     @property
     def _wants_probabilities(self) -> bool:

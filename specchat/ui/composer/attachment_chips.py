@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from specchat.domain.conversations import Attachment
+from specchat.ui.documents.document_text import document_icon, document_length
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import icon
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, body_font, tabular_figures
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import SEPARATOR, format_number
 
 _HEIGHT = 28
 _GAP = GRID // 2
@@ -33,11 +34,13 @@ class RemoveButton(IconButton):
 
 class AttachmentChip(QFrame):
     remove_requested = Signal(QFrame)
+    opened = Signal(Attachment)
 
     def __init__(self, attachment: Attachment, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
         self.setToolTip(tooltip_text(attachment.name))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.attachment = attachment
         self._file = QLabel(self)
         self._name = QLabel(self)
@@ -46,11 +49,14 @@ class AttachmentChip(QFrame):
         self._tokens = QLabel(self)
         self._tokens.setProperty("muted", True)
         self._tokens.setFont(tabular_figures(body_font(SMALL_PX)))
-        self._tokens.hide()
+        self._length = document_length(attachment.name, attachment.text)
+        self._tokens.setText(self._length)
+        self._tokens.setVisible(bool(self._length))
         self.remove = RemoveButton("close", self.tr("Remove {name}").format(name=attachment.name), self)
         self.remove.setObjectName("removeAttachment")
         self.remove.setIconSize(_ICON)
         self.remove.setFixedSize(3 * GRID, 3 * GRID)
+        self.remove.setCursor(Qt.CursorShape.ArrowCursor)
         self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who clicks goes on typing
         self.remove.clicked.connect(self._removed)
         layout = QHBoxLayout(self)
@@ -60,16 +66,22 @@ class AttachmentChip(QFrame):
             layout.addWidget(widget)
         follow_theme(self._apply_theme)
 
-    def set_tokens(self, tokens: int) -> None:
+    def set_tokens(self, tokens: int, *, searched: bool) -> None:
+        """`searched`: only passages of it are read."""
         template = self.tr("1 token") if tokens == 1 else self.tr("{n} tokens")
-        words = template.format(n=format_number(tokens))
+        words = self.tr("searched") if searched else template.format(n=format_number(tokens))
+        words = SEPARATOR.join(filter(None, (self._length, words)))
         self._tokens.setText(words)
         self._tokens.show()
         self.remove.setAccessibleDescription(words)
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        self._file.setPixmap(icon("file", theme.text_muted, theme.line).pixmap(_ICON, self.devicePixelRatio()))
+        self._file.setPixmap(
+            icon(document_icon(self.attachment.name), theme.text_muted, theme.line).pixmap(
+                _ICON, self.devicePixelRatio()
+            )
+        )
 
     def fit_to_width(self, room: int) -> QSize:
         """Shortens the name to what the room allows."""
@@ -81,6 +93,13 @@ class AttachmentChip(QFrame):
         )
         return QSize(min(self.sizeHint().width(), room), _HEIGHT)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # else its release would go elsewhere
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.opened.emit(self.attachment)
+
     def _removed(self) -> None:
         self.remove_requested.emit(self)
 
@@ -89,6 +108,7 @@ class AttachmentChips(QScrollArea):
     changed = Signal()
     emptied = Signal()
     """By the keyboard or a click: nothing here can have the focus any more."""
+    opened = Signal(Attachment)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -126,9 +146,9 @@ class AttachmentChips(QScrollArea):
         self._arrange()
         self.changed.emit()
 
-    def set_tokens(self, index: int, tokens: int) -> None:
+    def set_tokens(self, index: int, tokens: int, *, searched: bool = False) -> None:
         if index < len(self._chips):
-            self._chips[index].set_tokens(tokens)
+            self._chips[index].set_tokens(tokens, searched=searched)
             self._arrange()
 
     def _apply_theme(self) -> None:
@@ -139,6 +159,7 @@ class AttachmentChips(QScrollArea):
     def _chip(self, attachment: Attachment) -> AttachmentChip:
         chip = AttachmentChip(attachment, self._inside)
         chip.remove_requested.connect(self._remove)
+        chip.opened.connect(self.opened)
         chip.show()
         return chip
 

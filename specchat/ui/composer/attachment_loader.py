@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from specchat.domain.conversations import Attachment
 from specchat.domain.hub import is_model_file
 from specchat.services.chat.binary_file_kinds import BinaryFileKind
+from specchat.services.chat.document_files import detect_document
 from specchat.services.chat.text_files import FileRefusal, read_text_file
+from specchat.ui.documents.document_queue import DocumentQueue
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
 from specchat.ui.words.message_translation import translate_text
 
@@ -23,13 +25,31 @@ class AttachmentLoader(QObject):
     """Files that are models by their names."""
     rejected = Signal(str, str)
     """The file's name, and why."""
+    reading_changed = Signal(tuple)
+    """The names of the documents that are being read."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._over = parent
+        self._documents: DocumentQueue | None = None
+
+    def enable_documents(self, documents: DocumentQueue) -> None:
+        """Without them, only text is attached."""
+        self._documents = documents
+        documents.read.connect(self.attached)
+        documents.rejected.connect(self.rejected)
+        documents.changed.connect(lambda: self.reading_changed.emit(documents.names))
+
+    @property
+    def is_reading(self) -> bool:
+        return self._documents is not None and bool(self._documents.names)
+
+    def stop_reading(self) -> None:
+        if self._documents is not None:
+            self._documents.cancel()
 
     def choose_files(self) -> None:
-        dialog = QFileDialog(self._over, self.tr("Attach text files"))
+        dialog = QFileDialog(self._over, self.tr("Attach files"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         open_in_last_folder(dialog, FolderPurpose.ATTACHMENTS)
@@ -42,6 +62,10 @@ class AttachmentLoader(QObject):
         if models:
             self.model_files_chosen.emit(models)
         for file in (file for file in files if file not in models):
+            kind = detect_document(file) if self._documents is not None else None
+            if kind is not None and self._documents is not None:
+                self._documents.add(file, kind)
+                continue
             outcome = read_text_file(file)
             if isinstance(outcome, Attachment):
                 self.attached.emit(outcome)
@@ -57,7 +81,7 @@ class AttachmentLoader(QObject):
             return self.tr("This is {kind}. {hint}").format(kind=kind, hint=hint)
         return {
             FileRefusal.FOLDER: self.tr("This is a folder. Choose the files inside it."),
-            FileRefusal.TOO_LARGE: self.tr("The file is larger than 2 MB."),
+            FileRefusal.TOO_LARGE: self.tr("The file is larger than 8 MB."),
             FileRefusal.NOT_TEXT: self.tr("The file is not UTF-8 or UTF-16 text."),
             FileRefusal.EMPTY: self.tr("The file is empty."),
             FileRefusal.UNREADABLE: self.tr("Couldn't read the file."),

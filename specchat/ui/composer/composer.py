@@ -16,6 +16,7 @@ from specchat.ui.composer.context_usage import ContextUsage
 from specchat.ui.composer.editing_banner import EditingBanner
 from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.message_editor import MessageEditor
+from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.composer.round_button import RoundButton
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID
@@ -48,6 +49,8 @@ class Composer(QFrame):
     """Both after a pause in writing."""
     attachments_changed = Signal(tuple)
     edit_last_requested = Signal()
+    document_requested = Signal(Attachment)
+    """To be shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,8 +65,9 @@ class Composer(QFrame):
         self._pause.setInterval(_PAUSE_MS)
         self._editing_line = EditingBanner(self)
         self._chips = AttachmentChips(self)
+        self._reading = ReadingLine(self)
         self._editor = MessageEditor(self)
-        self._attach = IconButton("attach", self.tr("Attach text files"), self)
+        self._attach = IconButton("attach", self.tr("Attach files"), self)
         self._attach.setObjectName("attachButton")
         self._meter = ContextMeter(self)
         self._send = RoundButton("send", self.tr("Send"), self)
@@ -139,7 +143,7 @@ class Composer(QFrame):
 
     def send(self) -> None:
         """As Enter does."""
-        if self._is_empty:
+        if self._is_empty or self.attaching.is_reading:
             return
         if not self._ready or self._answering:
             self.send_blocked.emit()
@@ -157,8 +161,9 @@ class Composer(QFrame):
         self._is_too_long = use is not None and use.limit is not None
         self._update_buttons()
 
-    def set_attachment_tokens(self, index: int, tokens: int) -> None:
-        self._chips.set_tokens(index, tokens)
+    def set_attachment_tokens(self, index: int, tokens: int, *, searched: bool = False) -> None:
+        """`searched`: only passages of it are read."""
+        self._chips.set_tokens(index, tokens, searched=searched)
 
     def accept_drops_on(self, widget: QWidget) -> None:
         """As those on itself."""
@@ -171,7 +176,7 @@ class Composer(QFrame):
         upper = QVBoxLayout()
         upper.setContentsMargins(GRID, 0, GRID, 0)
         upper.setSpacing(GRID)
-        for widget in (self._editing_line, self._chips, self._editor):
+        for widget in (self._editing_line, self._chips, self._reading, self._editor):
             upper.addWidget(widget)
         self._lower = lower = QHBoxLayout()
         lower.setSpacing(GRID)
@@ -196,6 +201,9 @@ class Composer(QFrame):
         self._editing_line.cancelled.connect(self.cancel_edit)
         self._chips.changed.connect(self._attachments_changed)
         self._chips.emptied.connect(self.focus)
+        self._chips.opened.connect(self.document_requested)
+        self._reading.cancelled.connect(self.attaching.stop_reading)
+        self.attaching.reading_changed.connect(self._show_reading)
         self._attach.clicked.connect(self.attaching.choose_files)
         self.attaching.attached.connect(self._add_attachment)
         self._send.clicked.connect(self.send)
@@ -231,6 +239,10 @@ class Composer(QFrame):
         if attachment not in self.attachments:
             self._chips.set_attachments((*self.attachments, attachment))
 
+    def _show_reading(self, names: tuple[str, ...]) -> None:
+        self._reading.show_documents(names)
+        self._update_buttons()
+
     def _attachments_changed(self) -> None:
         for before, after in pairwise((self._editor, *self._chips.tab_stops, self._attach)):
             QWidget.setTabOrder(before, after)
@@ -245,7 +257,8 @@ class Composer(QFrame):
     @property
     def _can_send(self) -> bool:
         is_ready = self._ready or self._soon_ready
-        return is_ready and not self._answering and not self._is_empty and not self._is_too_long
+        is_complete = not (self._is_empty or self.attaching.is_reading)
+        return is_ready and is_complete and not self._answering and not self._is_too_long
 
     def _update_buttons(self) -> None:
         if (self._send.hasFocus() and not self._can_send) or (self._stop.hasFocus() and not self._answering):

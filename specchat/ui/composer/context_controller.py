@@ -9,7 +9,7 @@ from specchat.domain.conversations import ConversationSettings, StoredMessage
 from specchat.domain.errors import ContextFullError
 from specchat.domain.types import Message
 from specchat.services.chat.prompt_fitting import message_too_long_error
-from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
+from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path, format_attachment
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.composer.composer import Composer
@@ -80,10 +80,19 @@ class ContextController(QObject):
         conversation = self._session.conversation
         if conversation is None:
             return
-        attached = tuple(format_attachment(attachment) for attachment in self._composer.attachments)
-        messages, max_tokens = self._messages(conversation.settings), conversation.settings.max_tokens
-        self._task = CountTask(messages, self._composer.text, attached, max_tokens)
+        self._task = self._count_task(conversation.settings)
         self._inference.count_context(self._task)
+
+    def _count_task(self, settings: ConversationSettings) -> CountTask:
+        files, question, pair = self._composer.attachments, self._composer.text, self._session.pair
+        documents = documents_of_path(self._edits.messages_above, settings, files)
+        condensed = None
+        if documents is not None and pair is not None:
+            condensed = documents.condensed_count(question, settings.max_tokens, pair.n_ctx)
+            if condensed is not None and documents.is_certainly_too_long(pair.n_ctx):
+                return condensed
+        attached = tuple(map(format_attachment, files))
+        return CountTask(self._messages(settings), question, attached, settings.max_tokens, condensed=condensed)
 
     def _forget(self) -> None:
         self._task = self._count = self._conversation = None
@@ -140,8 +149,9 @@ class ContextController(QObject):
         self._composer.set_context_usage(
             ContextUsage(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow, count.is_estimate)
         )
-        for index, tokens in enumerate(count.attachments):
-            self._composer.set_attachment_tokens(index, tokens)
+        names = [file.name for file in self._composer.attachments]
+        for index, tokens in enumerate(count.attachments[: len(names)]):
+            self._composer.set_attachment_tokens(index, tokens, searched=names[index] in count.searched)
         was_too_long, self._was_too_long = self._was_too_long, is_too_long
         if was_too_long and not is_too_long:
             self._notifications.dismiss_error_type(ContextFullError)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
+from specchat.ui.documents.document_text import link_label
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.footer import SWITCHER_WIDTH, VersionSwitcher
 from specchat.ui.widgets.controls import IconButton
@@ -250,7 +251,7 @@ class MessageMenu(QMenu):
         if target.links and not target.link:
             links = self.addMenu(self.tr("Open link"))
             for link in target.links:
-                self._add(links, link, OpenLink(link))
+                self._add(links, link_label(link), OpenLink(link))
 
     def _add(self, menu: QMenu, text: str, command: Command) -> QAction:
         action = menu.addAction(text.replace("&", "&&"))

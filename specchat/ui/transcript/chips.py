@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from specchat.ui.documents.document_text import document_icon
 from specchat.ui.transcript.text_formats import TextFormats
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
@@ -19,28 +20,29 @@ _WIDEST = 28 * GRID
 class Chip:
     area: QRectF
     name: str
+    icon: str = "file"
 
 
 def arrange_chips(names: Sequence[str], right: int, formats: TextFormats) -> list[Chip]:
     metrics = QFontMetricsF(formats.small)
     placed: list[Chip] = []
-    row: list[tuple[str, float]] = []
+    row: list[tuple[str, str, float]] = []
     top = 0
     for name in names:
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, min(_WIDEST, right - _ICON - 3 * GRID))
         width = metrics.horizontalAdvance(shown) + _ICON + 3 * GRID
-        if row and sum(width + GRID for _, width in row) + width > right:
+        if row and sum(width + GRID for _, _, width in row) + width > right:
             placed += _row(row, right, top)
             row, top = [], top + HEIGHT + GRID
-        row.append((shown, width))
+        row.append((shown, document_icon(name), width))
     return placed + _row(row, right, top)
 
 
-def _row(row: Sequence[tuple[str, float]], right: float, top: int) -> list[Chip]:
-    left = right - sum(width for _, width in row) - GRID * (len(row) - 1)
+def _row(row: Sequence[tuple[str, str, float]], right: float, top: int) -> list[Chip]:
+    left = right - sum(width for _, _, width in row) - GRID * (len(row) - 1)
     placed = []
-    for name, width in row:
-        placed.append(Chip(QRectF(left, top, width, HEIGHT), name))
+    for name, icon, width in row:
+        placed.append(Chip(QRectF(left, top, width, HEIGHT), name, icon))
         left += width + GRID
     return placed
 
@@ -53,7 +55,7 @@ def paint_chip(painter: QPainter, chip: Chip, formats: TextFormats, found: bool 
         painter.setBrush(colour)
         painter.drawRoundedRect(edge, RADIUS - 2, RADIUS - 2)
     icon = QRectF(chip.area.left() + GRID, chip.area.center().y() - _ICON / 2, _ICON, _ICON)
-    draw_icon(painter, "file", formats.theme.text_muted, icon)
+    draw_icon(painter, chip.icon, formats.theme.text_muted, icon)
     painter.setFont(formats.small)
     painter.setPen(formats.theme.text)
     painter.drawText(chip.area.adjusted(_ICON + 3 * GRID / 2, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, chip.name)

@@ -26,3 +26,5 @@ class EntryDetails:
     thought_s: float | None = None
     models: str = ""
     """The models that wrote it, which the tooltip of the footer names."""
+    has_sources: bool = False
+    """The footer says which passages of documents it was written from."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from specchat.ui.documents.document_links import find_citations
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
 from specchat.ui.transcript.formulas import Formula, take_tail, write_formula
 from specchat.ui.transcript.markdown_parser import BREAK, FOOTNOTE_REFERENCE, References, inline_tokens, parser
@@ -120,11 +121,10 @@ class _Walk:
             text, at = rest, at + len(text) - len(rest)
         self._at = at + len(text)
         done = 0
-        if not style.link:
-            for found in _ADDRESS.finditer(text):
-                self.literal(text[done : found.start()], at + done, style)
-                self.literal(found[0], at + found.start(), replace(style, link=found[0]))
-                done = found.end()
+        for start, end, link in _links(text) if not style.link else ():
+            self.literal(text[done:start], at + done, style)
+            self.literal(text[start:end], at + start, replace(style, link=link))
+            done = end
         self.literal(text[done:], at + done, style)
 
     def literal(self, text: str, at: int, style: TextStyle) -> None:
@@ -196,6 +196,14 @@ class _Walk:
         if len(self._line.runs) == shown:
             self._line.append_text(address, self._places.source_at(start), linked, length=1)
         self._at = link_end(self._content, start + len(token.content))
+
+
+def _links(text: str) -> list[tuple[int, int, str]]:
+    """Addresses and citations of documents; none within another."""
+    addresses = [(found.start(), found.end(), found[0]) for found in _ADDRESS.finditer(text)]
+    citations = list(find_citations(text))
+    apart = [link for link in addresses if not any(start < link[1] and link[0] < end for start, end, _ in citations)]
+    return sorted([*apart, *citations]) if citations else addresses
 
 
 def paragraph_source_map(content: str, lines: Sequence[str], offsets: Sequence[int]) -> SourceMap:

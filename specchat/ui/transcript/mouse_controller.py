@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from specchat.domain.conversations import Mark
 from specchat.domain.drafter_types import draft_type_of_origin
 from specchat.domain.types import UNKNOWN
+from specchat.ui.documents.document_text import link_label
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.canvas import RowHit
 from specchat.ui.transcript.footer import fitted_footer
@@ -19,6 +20,7 @@ from specchat.ui.transcript.row_contents import (
     character_at,
     code_block_at,
     copy_button_at,
+    document_link_at,
     fold_at,
     is_on_scroll_bar,
     link_at,
@@ -176,9 +178,11 @@ class MouseController(QObject):
 
     def _click(self, hit: RowHit) -> None:
         spot = hit.item_hit
-        if spot is None or (self._card and self._card.by_bar):
+        if link := document_link_at(hit.row, hit.point):
+            self._view.link_requested.emit(link)
+        elif spot is None or (self._card and self._card.by_bar):
             return
-        if fold := fold_at(hit.row, hit.point):
+        elif fold := fold_at(hit.row, hit.point):
             self._view.toggle_fold(hit.row, fold.number)
         elif card := copy_button_at(spot):
             self._view.message_actions.copy_code(hit.row, card)
@@ -198,6 +202,8 @@ class MouseController(QObject):
         self._view.viewport().setCursor(self._cursor(hit))
 
     def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
+        if hit is not None and document_link_at(hit.row, hit.point):
+            return Qt.CursorShape.PointingHandCursor
         if hit is None or hit.item_hit is None:
             return Qt.CursorShape.ArrowCursor
         if is_on_scroll_bar(hit.item_hit):
@@ -237,7 +243,7 @@ class MouseController(QObject):
         if copy_button_at(spot):
             return self.tr("Copy code")
         token = self._token(hit) if self._view.colouring else ""
-        return "\n".join(part for part in (link_at(spot), token) if part)
+        return "\n".join(part for part in (link_label(link_at(spot)), token) if part)
 
     def _of_answer(self, row: MessageRow) -> str:
         """Returns the models of an answer, below its figures where these are cut."""

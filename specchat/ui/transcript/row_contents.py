@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
 
+from specchat.ui.documents.document_links import document_link, passages_link
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT
 from specchat.ui.transcript.formulas import readable_formula
 from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
-from specchat.ui.transcript.message_row import Fold, MessageRow, PlacedItem
+from specchat.ui.transcript.message_row import TOP_MARGIN, Fold, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
 
 _MOST_LINKS = 20
@@ -49,7 +50,10 @@ def fold_at(row: MessageRow, point: QPointF) -> Fold | None:
 
 
 def row_links(row: MessageRow) -> tuple[str, ...]:
-    found = (run.style.link for line in _lines(row) for run in line.runs if run.style.link)
+    found = [run.style.link for line in _lines(row) for run in line.runs if run.style.link]
+    found += [document_link(file.name) for file in row.entry.attachments]
+    if row.details is not None and row.details.has_sources:
+        found.append(passages_link(row.entry.id))
     return tuple(dict.fromkeys(found))[:_MOST_LINKS]
 
 
@@ -122,6 +126,15 @@ def link_at(spot: ItemHit) -> str:
     found = character_at(spot)
     run = found[0].run_at(found[1]) if found else None
     return run.style.link if run else ""
+
+
+def document_link_at(row: MessageRow, point: QPointF) -> str:
+    """Of the chip of a file, or of the line that says which passages were read; else empty."""
+    for chip, file in zip(row.chips, row.entry.attachments, strict=False):
+        if chip.area.translated(0, TOP_MARGIN).contains(point):
+            return document_link(file.name)
+    has_sources = row.details is not None and row.details.has_sources
+    return passages_link(row.entry.id) if has_sources and row.footer_rect.contains(point) else ""
 
 
 def source_at(spot: ItemHit) -> int | None:

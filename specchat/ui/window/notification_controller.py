@@ -127,7 +127,11 @@ class NotificationController(QObject):
 
     def show_attachment_error(self, name: str, reason: str) -> None:
         words = self.tr("Can't attach {name}: {reason}").format(name=name, reason=reason)
-        self.show_error(_NotAttached(words, self.tr("You can attach text files in UTF-8 or UTF-16, up to 2 MB each.")))
+        self.show_error(
+            _NotAttached(
+                words, self.tr("You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.")
+            )
+        )
 
     def dismiss_attachment_error(self) -> None:
         """Other files are attached."""

@@ -28,6 +28,8 @@ FOUND_ELSEWHERE = {
     "backends/template_sandbox.py: str(message)",
     "backends/weights.py: _hint(list(error_lines))",
     "backends/weights.py: reason",
+    "backends/documents/document_reader.py: hint",
+    "backends/documents/document_reader.py: message",
     "domain/errors.py: hint",
     "domain/errors.py: message",
     "domain/serialization.py: require_type(str, given.get('template'))",

@@ -167,3 +167,15 @@ def test_long_programs_stay_programs(count: int) -> None:
     text = "Look:\n\n```python\n" + "x = 1\n" * count + "```\nDone.\n"
     kinds = [line.kind for line in rendered(text)]
     assert kinds == [LineKind.PARAGRAPH, *[LineKind.CODE] * count, LineKind.PARAGRAPH]
+
+
+def test_citations_of_documents_are_links() -> None:
+    text = "High [my_report.pdf, p. 180] and [src/, a/b.py:12] and [notes.docx, pp. 3-5], not [Smith, p. 3] nor [1]."
+    (line,) = rendered(text)
+    links = {line.run_text(run): run.style.link for run in line.runs if run.style.link}
+    assert links == {
+        "[my_report.pdf, p. 180]": "document:my_report.pdf, p. 180",
+        "[src/, a/b.py:12]": "document:src/, a/b.py:12",
+        "[notes.docx, pp. 3-5]": "document:notes.docx, pp. 3-5",
+    }
+    assert line.text == text

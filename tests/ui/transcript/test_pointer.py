@@ -1,15 +1,17 @@
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.mouse import Mouse
-from ui.transcript.seen import LONG, answer, button_point, fold_point, mine, point_of, text_of
+from ui.transcript.seen import LONG, answer, button_point, fold_point, mine, point_of, row, text_of
 
-from specchat.domain.conversations import Mark
+from specchat.domain.conversations import Attachment, Mark
 from specchat.ui.transcript import EntryDetails, TranscriptView
+from specchat.ui.transcript.message_row import TOP_MARGIN
+from specchat.ui.transcript.row_contents import row_links
 from specchat.ui.transcript.selection import Selection
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -213,3 +215,19 @@ def test_a_message_of_the_user_can_be_selected_too(show: Open) -> None:
     view = show(mine(1, "First line\nsecond *line*"))
     Mouse(view).drag(point_of(view, 1, "line"), point_of(view, 1, "*line"))
     assert selected(view) == "line\nsecond "
+
+
+def test_files_and_the_passages_that_were_read_can_be_opened(qtbot: QtBot, show: Open) -> None:
+    view = show(mine(1, "Why?", Attachment("a.pdf", "text")), answer(2, "Because."))
+    chip, foot = row(view, 1), row(view, 2)
+    foot.set_details(EntryDetails(footer="3 passages of a.pdf", has_sources=True))
+    for where, inside, link in (
+        (chip, chip.chips[0].area.center() + QPointF(0, TOP_MARGIN), "document:a.pdf"),
+        (foot, foot.footer_rect.center(), "passages:2"),
+    ):
+        area = view.row_area(where)
+        assert area is not None
+        with qtbot.waitSignal(view.link_requested) as asked:
+            Mouse(view).click((QPointF(area.topLeft()) + inside).toPoint())
+        assert asked.args == [link]
+        assert row_links(where) == (link,)

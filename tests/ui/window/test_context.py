@@ -262,12 +262,12 @@ def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person,
     empty.touch()
     large.write_text("a" * (MAX_TEXT_BYTES + 1))
     notes.write_text("Some notes")
-    allowed = "You can attach text files in UTF-8 or UTF-16, up to 2 MB each."
+    allowed = "You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code."
     composer = person.window.composer
     composer.attaching.load_files([empty, notes])
     assert problem(person) == ("Can't attach empty.txt: The file is empty.", allowed)
     composer.attaching.load_files([large])
-    assert problem(person) == ("Can't attach large.txt: The file is larger than 2 MB.", allowed)
+    assert problem(person) == ("Can't attach large.txt: The file is larger than 8 MB.", allowed)
     composer.attaching.load_files([notes])
     assert not person.window.problem.isVisible()
 

@@ -1,0 +1,25 @@
+"""The child process that reads documents, which strangers may have made to do harm."""
+
+from pathlib import Path
+from typing import Any
+
+from specchat.backends.child_loop import serve
+from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
+from specchat.backends.documents.formats import load_reader
+
+
+def child_main() -> None:
+    serve(read)
+
+
+def read(request: dict[str, Any]) -> dict[str, Any]:
+    document = DocumentText()
+    try:
+        load_reader(request["kind"])(Path(request["path"]), document)
+    except DocumentFault as fault:
+        return {"fault": fault.fault, "values": {name: str(value) for name, value in fault.values.items()}}
+    except RecursionError:
+        return {"fault": Fault.DAMAGED, "values": {}}
+    except OSError as error:
+        return {"unreadable": error.strerror or ""}
+    return {"text": document.text} if document.has_text else {"fault": Fault.EMPTY, "values": {}}

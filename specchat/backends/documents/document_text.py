@@ -1,0 +1,97 @@
+"""Collects the text of a document, with the marks of its places, and ends where it gets too long."""
+
+from enum import StrEnum
+
+from specchat.domain.documents import MAX_CHARACTERS, mark
+
+_BLOCK = 900
+"""Characters, about: paragraphs are marked one after so many."""
+
+
+class Fault(StrEnum):
+    """Why a document could not be read."""
+
+    DAMAGED = "damaged"
+    ENCRYPTED = "encrypted"
+    COPY_PROTECTED = "copy protected"
+    SCANNED = "scanned"
+    EMPTY = "empty"
+    TOO_LONG = "too long"
+    TOO_MANY_PAGES = "too many pages"
+    TOO_MANY_FILES = "too many files"
+    EXPANDS = "expands"
+    """What is packed in it is too large."""
+    UNSUPPORTED = "unsupported"
+    UNAVAILABLE = "unavailable"
+    """What reads this format isn't installed."""
+
+
+class DocumentFault(Exception):
+    def __init__(self, fault: Fault, **values: object) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.values = values
+
+
+class DocumentText:
+    def __init__(self, most: int = MAX_CHARACTERS) -> None:
+        self._parts: list[str] = []
+        self._room = most
+        self.has_text = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def add_place(self, label: str, text: str) -> None:
+        """A place with its text, if it has any."""
+        text = _clean(text).strip("\n")
+        if text.strip():
+            self._add(f"{mark(label)}{text}\n\n")
+            self.has_text = True
+
+    def _add(self, part: str) -> None:
+        self._room -= len(part)
+        if self._room < 0:
+            raise DocumentFault(Fault.TOO_LONG)
+        self._parts.append(part)
+
+
+class ParagraphText:
+    """Puts paragraphs together to places of a usable size, each named after the first of them."""
+
+    def __init__(self, document: DocumentText, label: str = "par. {n}") -> None:
+        """`label`: with {n} for the number of the paragraph."""
+        self._document, self._label = document, label
+        self._number = 0
+        self._first = 1
+        self._block: list[str] = []
+        self._length = 0
+        self.has_text = False
+
+    def add(self, text: str, heading: int = 0) -> None:
+        """`heading`: its level; 0: it is none."""
+        text = text.strip("\n").rstrip()
+        if not text.strip():
+            return
+        if heading or self._length > _BLOCK:
+            self.finish()
+        self._number += 1
+        if not self._block:
+            self._first = self._number
+        self._block.append(f"{'#' * min(heading, 6)} {' '.join(text.split())}" if heading else text)
+        self._length += len(text)
+
+    def finish(self) -> None:
+        if self._block:
+            self.has_text = True
+            self._document.add_place(self._label.format(n=self._first), "\n\n".join(self._block))
+        self._block, self._length = [], 0
+
+
+_UNWANTED = {number: None for number in range(32) if chr(number) not in "\t\n"} | {0xFFFE: None, 0xFEFF: None}
+
+
+def _clean(text: str) -> str:
+    """Without control characters, and without halves of characters, which nothing else could store."""
+    return text.translate(_UNWANTED).encode("utf-8", "replace").decode("utf-8")

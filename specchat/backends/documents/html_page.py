@@ -1,0 +1,99 @@
+"""Text of web pages, and of the chapters of e-books."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from specchat.backends.documents.document_text import DocumentText, ParagraphText
+
+_HIDDEN = {"script", "style", "noscript", "template", "svg", "math", "iframe", "object", "select"}
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_WORD = re.compile(r"\w+")
+_BLOCKS = {
+    *_WORD.findall("address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption"),
+    *_WORD.findall("figure footer form header hr legend li main nav ol p pre section summary table tbody tfoot thead"),
+    *("title", "tr", "ul", *_HEADINGS),
+}
+_CHARSET = re.compile(rb"""<meta[^>]{1,200}?charset\s*=\s*["']?([\w-]{2,40})""", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"""<\?xml[^>]{1,200}?encoding\s*=\s*["']([\w-]{2,40})""")
+_HEAD = 4096
+
+
+def read_html(path: Path, document: DocumentText) -> None:
+    paragraphs = ParagraphText(document)
+    add_page(path.read_bytes(), paragraphs)
+    paragraphs.finish()
+
+
+def add_page(content: bytes, paragraphs: ParagraphText, *, titled: bool = True) -> None:
+    """`titled`: its title belongs to the text."""
+    page = _Page(paragraphs, set() if titled else {"title"})
+    page.feed(decode_page(content))
+    page.close()
+    page.finish()
+
+
+def decode_page(content: bytes) -> str:
+    """As its byte order mark, or the page itself, says; else what fits."""
+    declared = _CHARSET.search(content[:_HEAD]) or _XML_ENCODING.search(content[:_HEAD])
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content.decode("utf-16", "replace")
+    for encoding in ("utf-8-sig", declared[1].decode("ascii") if declared else "", "cp1252"):
+        try:
+            return content.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return content.decode("cp1252", "replace")
+
+
+class _Page(HTMLParser):
+    def __init__(self, paragraphs: ParagraphText, hidden: set[str]) -> None:
+        super().__init__(convert_charrefs=True)
+        self._hides = _HIDDEN | hidden
+        self._paragraphs = paragraphs
+        self._text: list[str] = []
+        self._heading = 0
+        self._hidden = 0
+        self._kept = 0
+        """Elements whose line ends count."""
+        self._items = 0
+        self._cells = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in self._hides:
+            self._hidden += 1
+        elif tag == "br":
+            self._text.append("\n")
+        elif tag in ("td", "th"):
+            self._text.append(" | " if self._cells else "")
+            self._cells += 1
+        elif tag in _BLOCKS and not (self._cells and tag != "tr"):
+            self.finish()
+            self._heading = _HEADINGS.get(tag, 1 if tag == "title" else 0)
+            self._kept += tag == "pre"
+            self._cells = 0
+            if tag == "li":
+                self._text.append("- ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._hides:
+            self._hidden = max(0, self._hidden - 1)
+        elif tag in _BLOCKS and not (self._cells and tag not in ("tr", "table")):
+            self.finish()
+            self._kept = max(0, self._kept - (tag == "pre"))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """`<script src="x"/>`, as XHTML has it, hides nothing."""
+        if tag not in self._hides:
+            self.handle_starttag(tag, attrs)
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self._text.append(data if self._kept else re.sub(r"\s+", " ", data))
+
+    def finish(self) -> None:
+        text = re.sub(r" *\n *", "\n", "".join(self._text)) if not self._kept else "".join(self._text)
+        text = text.strip("\n") if self._kept else text.strip()
+        if text not in ("", "-"):
+            self._paragraphs.add(text, self._heading)
+        self._text, self._heading, self._cells = [], 0, 0

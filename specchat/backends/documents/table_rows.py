@@ -1,0 +1,48 @@
+"""Rows of tables in text (.csv, .tsv), each block of them below the names of the columns."""
+
+import csv
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
+from specchat.backends.documents.html_page import decode_page
+
+_BLOCK = 900
+_MOST_BYTES = 64 << 20
+_SEPARATORS = ",;\t|"
+
+
+def read_table(path: Path, document: DocumentText) -> None:
+    with path.open("rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise DocumentFault(Fault.TOO_LONG)
+    if b"\0" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise DocumentFault(Fault.UNSUPPORTED)
+    text = decode_page(content).replace("\r\n", "\n").replace("\r", "\n")
+    first = text.partition("\n")[0]
+    separator = max(_SEPARATORS, key=first.count)
+    csv.field_size_limit(1 << 20)
+    rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    try:
+        _add_rows(rows, separator, document)
+    except csv.Error as error:
+        raise DocumentFault(Fault.DAMAGED) from error
+
+
+def _add_rows(rows: Iterator[list[str]], separator: str, document: DocumentText) -> None:
+    """Numbered as spreadsheets do: the names of the columns are row 1."""
+    head = "".join(_line(row, separator) for row in islice(rows, 1))
+    block, begin, number = "", 2, 1
+    for number, row in enumerate(rows, 2):
+        block += _line(row, separator)
+        if len(block) > _BLOCK:
+            document.add_place(f"row {begin}", f"{head}{block}")
+            block, begin = "", number + 1
+    if block or number == 1:
+        document.add_place(f"row {begin if block else 1}", f"{head}{block}")
+
+
+def _line(row: list[str], separator: str) -> str:
+    return separator.join(" ".join(cell.split()) for cell in row) + "\n"

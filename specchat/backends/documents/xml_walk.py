@@ -1,0 +1,49 @@
+"""Walks through XML with expat; entities of its own, and elements within too many others, are refused."""
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+from xml.parsers import expat
+
+from specchat.backends.documents.document_text import DocumentFault, Fault
+
+MAX_DEPTH = 500
+
+Attributes = Mapping[str, str]
+
+
+def walk_xml(
+    content: bytes,
+    start: Callable[[str, Attributes], None],
+    end: Callable[[str], None],
+    text: Callable[[str], None],
+) -> None:
+    """Names come as "prefix:name", as they are written: all programs use the same prefixes."""
+    depth = 0
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise DocumentFault(Fault.DAMAGED)
+        start(name, attributes)
+
+    def leave(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        end(name)
+
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = enter
+    parser.EndElementHandler = leave
+    parser.CharacterDataHandler = text
+    parser.EntityDeclHandler = _refuse
+    parser.ExternalEntityRefHandler = _refuse
+    try:
+        parser.Parse(content, True)
+    except expat.ExpatError as error:
+        raise DocumentFault(Fault.DAMAGED) from error
+
+
+def _refuse(*_: object) -> NoReturn:
+    raise DocumentFault(Fault.DAMAGED)

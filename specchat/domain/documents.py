@@ -1,0 +1,150 @@
+"""Documents as text whose places are marked: pages, paragraphs, rows, lines.
+
+A mark is a line of its own that begins with a form feed, as page breaks in text do: so a document is stored, searched
+and exported like any other text. Models read the mark without the form feed, and cite it.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAX_CHARACTERS = 4_000_000
+"""Of one document: a book of 1,500 pages."""
+LONGEST_LABEL = 120
+
+_MARK = re.compile(r"^\f\[([^\[\]\n\f]{1,200})\]\n", re.MULTILINE)
+_WITH_LINE = re.compile(r"(.*:|line )(\d+)")
+"""A label that counts the lines below it."""
+_NUMBERED = re.compile(r"(\w+\.?) (\d+)(?: .*)?")
+"""Such as "p. 7", or "ch. 3 par. 12", which counts as chapter 3."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a document's text, and what its place is called."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSource:
+    """The passages of a document that an answer was written from."""
+
+    name: str
+    passages: tuple[Passage, ...]
+
+
+def mark(label: str) -> str:
+    """To be put at the beginning of a line."""
+    return f"\f[{' '.join(re.sub(r'[][]', ' ', label).split())[:LONGEST_LABEL]}]\n"
+
+
+def is_marked(text: str) -> bool:
+    return text.startswith("\f[") and _MARK.match(text) is not None
+
+
+def readable_text(text: str) -> str:
+    """The text with its marks as a model reads them."""
+    return _MARK.sub(r"[\1]\n", text) if is_marked(text) else text
+
+
+@lru_cache(maxsize=4)
+def regions(text: str) -> tuple[Passage, ...]:
+    """From mark to mark, without the marks; a text that has none is one region, whose lines are counted."""
+    if not is_marked(text):
+        return (Passage(0, len(text), "line 1"),)
+    marks = list(_MARK.finditer(text))
+    ends = [*(found.start() for found in marks[1:]), len(text)]
+    return tuple(Passage(found.end(), end, found[1]) for found, end in zip(marks, ends, strict=True))
+
+
+def place_label(text: str, at: int) -> str:
+    """The name of the place of a character."""
+    found = regions(text)
+    region = found[max(0, bisect_right([each.start for each in found], at) - 1)]
+    return label_within(text, region, at)
+
+
+def label_within(text: str, region: Passage, at: int) -> str:
+    counted = _WITH_LINE.fullmatch(region.label)
+    if counted is None:
+        return region.label
+    return f"{counted[1]}{int(counted[2]) + text.count(chr(10), region.start, at)}"
+
+
+def find_place(text: str, label: str) -> Passage | None:
+    """The region with this label; of a range such as "pp. 3-5" its first."""
+    wanted = _first_of_range(label)
+    for region in regions(text):
+        if region.label.casefold() == wanted.casefold():
+            return region
+        counted, asked = _WITH_LINE.fullmatch(region.label), _WITH_LINE.fullmatch(wanted)
+        if counted and asked and counted[1] == asked[1] and int(asked[2]) >= int(counted[2]):
+            return _line(text, region, int(asked[2]) - int(counted[2]))
+    return None
+
+
+def count_places(text: str) -> tuple[str, int]:
+    """What its places are called ("p.", "row"), and how many there are; "" where they have no number of their own."""
+    if not is_marked(text):
+        return "", 0
+    found = regions(text)
+    last = _NUMBERED.fullmatch(found[-1].label)
+    if last is not None and not _WITH_LINE.fullmatch(found[-1].label):
+        return last[1], int(last[2])
+    return "", len({region.label.rpartition(":")[0] for region in found})
+
+
+def describe_range(passages: Sequence[Passage]) -> str:
+    """Such as "pp. 3-180"; empty without passages."""
+    labels = [passage.label for passage in passages]
+    if not labels or labels[0] == labels[-1]:
+        return labels[0] if labels else ""
+    first, last = _NUMBERED.fullmatch(labels[0]), _NUMBERED.fullmatch(labels[-1])
+    if first and last and first[1] == last[1]:
+        unit = "pp." if first[1] == "p." else first[1]
+        return f"{unit} {first[2]}-{last[2]}"
+    return f"{labels[0]} - {labels[-1]}"
+
+
+def citation(name: str, label: str) -> str:
+    return f"[{name}, {label}]"
+
+
+def _first_of_range(label: str) -> str:
+    single = re.sub(r"^pp\.", "p.", " ".join(label.split()))
+    return re.sub(r"(\d)\s*[-\u2013].*$", r"\1", single)
+
+
+def _line(text: str, region: Passage, number: int) -> Passage | None:
+    start = region.start
+    for _ in range(number):
+        start = text.find("\n", start, region.end) + 1
+        if not start:
+            return None
+    end = text.find("\n", start, region.end)
+    return Passage(start, region.end if end < 0 else end, label_within(text, region, start))
+
+
+def windows(text: str, region: Passage, size: int, overlap: int) -> Iterator[tuple[int, int]]:
+    """Parts of a region of about this size that end where a paragraph, line, sentence or word does."""
+    start = region.start
+    while region.end - start > size * 4 // 3:
+        end = _good_end(text, start + size // 2, start + size)
+        yield start, end
+        following = text.find(" ", max(start + 1, end - overlap), end) + 1
+        start = following or end
+    if text[start : region.end].strip():
+        yield start, region.end
+
+
+def _good_end(text: str, least: int, most: int) -> int:
+    for end in ("\n\n", "\n", ". ", " "):
+        found = text.rfind(end, least, most)
+        if found >= 0:
+            return found + len(end)
+    return most

@@ -1,0 +1,103 @@
+"""Puts passages into a prompt in place of the documents that the context has no room for."""
+
+from dataclasses import dataclass, replace
+
+from specchat.domain.answer_tasks import CondensedPrompt, CountTask
+from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
+from specchat.domain.documents import DocumentSource, citation
+from specchat.domain.types import Message, Role
+from specchat.services.chat.passages import find_passages, spread_passages
+from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
+from specchat.services.chat.titles import one_line
+from specchat.services.chat.token_estimate import estimate_tokens
+
+_USUAL_CONTEXT = 8192
+"""Tokens, where the engine doesn't report it."""
+_SHARE = 0.4
+"""The share of the context for passages."""
+_MOST = 24 * 300
+"""Tokens: more passages take long to read, and make answers no better."""
+_SMALL = 8
+"""Files that together take less than this part of the room stay whole."""
+_CERTAINLY_TOO_LONG = 10
+"""Characters per token: no text has so few tokens."""
+_EARLIER_QUESTIONS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class PathDocuments:
+    """The documents of a conversation, and of a message that is being written."""
+
+    path: tuple[StoredMessage, ...]
+    settings: ConversationSettings
+    unsent: tuple[Attachment, ...] = ()
+
+    def is_certainly_too_long(self, n_ctx: int) -> bool:
+        return sum(len(file.text) for file in self._files) > _CERTAINLY_TOO_LONG * (n_ctx or _USUAL_CONTEXT)
+
+    def condense(self, n_ctx: int) -> CondensedPrompt | None:
+        room = _passage_room(n_ctx)
+        searched = self._searched(room)
+        if not searched:
+            return None
+        *earlier, question = (message.text for message in self.path if message.role is Role.USER)
+        sources = find_passages(searched, question, earlier[-_EARLIER_QUESTIONS:], room)
+        path = [_without(message, searched) for message in self.path]
+        last = max(at for at, message in enumerate(path) if message.role is Role.USER)
+        quoted = [format_passages(source, searched[source.name]) for source in sources]
+        path[last] = replace(path[last], text="\n\n".join([*quoted, path[last].text]))
+        return CondensedPrompt(build_prompt_messages(path, self.settings), tuple(sources))
+
+    def condensed_count(self, question: str, max_tokens: int | None, n_ctx: int) -> CountTask | None:
+        """Counts passages that are about as long as those that `condense` would find."""
+        room = _passage_room(n_ctx)
+        searched = self._searched(room)
+        if not searched:
+            return None
+        quoted = {
+            source.name: format_passages(source, searched[source.name])
+            for source in spread_passages(tuple(searched.items()), room)
+        }
+        files = [
+            quoted.pop(file.name, "") if file.name in searched else format_attachment(file) for file in self.unsent
+        ]
+        messages = build_prompt_messages([_without(message, searched) for message in self.path], self.settings)
+        if quoted:
+            messages = (*messages, Message(Role.USER, "\n\n".join(quoted.values())))
+        return CountTask(messages, question, tuple(files), max_tokens, searched=tuple(searched))
+
+    @property
+    def _files(self) -> list[Attachment]:
+        """The last of those with the same name."""
+        files = [file for message in self.path for file in message.attachments]
+        return list({file.name: file for file in (*files, *self.unsent)}.values())
+
+    def _searched(self, room: int) -> dict[str, str]:
+        """The texts of those that don't stay whole, by their names. The smallest ones do."""
+        sizes = {file.name: estimate_tokens(file.text) for file in self._files}
+        total, whole = 0, set()
+        for name in sorted(sizes, key=lambda name: sizes[name]):
+            total += sizes[name]
+            if total * _SMALL <= room:
+                whole.add(name)
+        return {file.name: file.text for file in self._files if file.name not in whole}
+
+
+def format_passages(source: DocumentSource, text: str) -> str:
+    name = one_line(source.name)
+    parts = [f"{citation(name, each.label)}\n{text[each.start : each.end].strip()}" for each in source.passages]
+    example = citation(name, source.passages[0].label)
+    return "\n\n".join([f"Passages from {name}. Cite them like this: {example}", *parts, f"End of {name}."])
+
+
+def _passage_room(n_ctx: int) -> int:
+    """Tokens."""
+    return min(_MOST, round((n_ctx or _USUAL_CONTEXT) * _SHARE))
+
+
+def _without(message: StoredMessage, searched: dict[str, str]) -> StoredMessage:
+    gone = [one_line(file.name) for file in message.attachments if file.name in searched]
+    if not gone:
+        return message
+    kept = tuple(file for file in message.attachments if file.name not in searched)
+    return replace(message, attachments=kept, text=f"(Attached: {', '.join(gone)})\n\n{message.text}")

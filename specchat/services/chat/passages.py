@@ -1,0 +1,143 @@
+"""Splits documents into passages and finds those that a question is about.
+
+Each way to rank passages is one list of their numbers, the best first; `fuse_rankings` makes one of them. Another way,
+such as the vectors of an embedding model, would add its list.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from specchat.domain.documents import DocumentSource, Passage, label_within, regions, windows
+from specchat.services.chat.token_estimate import estimate_tokens
+from specchat.store.passage_index import rank_passages
+
+_SIZE, _OVERLAP = 1200, 200
+"""Bytes."""
+_USUAL_TOKENS = 300
+"""Of one passage."""
+_FOR_LABEL = 20
+_MOST_RANKED = 100
+_RANK_OFFSET = 2
+_EARLIER_WEIGHT = 0.5
+"""The weight of the questions before."""
+_LEAST_FOR_BEGINNINGS = 6
+_ASKED_PLACE = re.compile(
+    r"\b(page|seite|p\.|s\.|paragraph|absatz|par\.|row|zeile|line|chapter|kapitel|ch\.)\s*(\d+)", re.IGNORECASE
+)
+_UNITS = {
+    "p.": ("page", "seite", "p.", "s."),
+    "par.": ("paragraph", "absatz", "par."),
+    "row": ("row", "zeile"),
+    "line": ("line", "zeile"),
+    "ch.": ("chapter", "kapitel", "ch."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    document: int
+    number: int
+    passage: Passage
+    text: str
+
+
+@lru_cache(maxsize=4)
+def split_passages(text: str) -> tuple[Passage, ...]:
+    """None is in two places."""
+    per_byte = len(text) / max(1, len(text.encode("utf-8", "replace")))
+    size, overlap = max(1, round(_SIZE * per_byte)), round(_OVERLAP * per_byte)
+    passages: list[Passage] = []
+    for region in regions(text):
+        counted = region
+        for start, end in windows(text, region, size, overlap):
+            counted = Passage(start, end, label_within(text, counted, start))
+            passages.append(counted)
+    return tuple(passages)
+
+
+def find_passages(
+    documents: Mapping[str, str], question: str, earlier: Sequence[str], room: int
+) -> list[DocumentSource]:
+    """The best passages of documents, texts by their names, in their order: about `room` tokens altogether."""
+    found = [
+        _Found(document, number, passage, text[passage.start : passage.end])
+        for document, text in enumerate(documents.values())
+        for number, passage in enumerate(split_passages(text))
+    ]
+    queries = [question, *(text for text in earlier if text.strip())]
+    rankings = rank_passages([each.text for each in found], queries, _MOST_RANKED)
+    weights = [1.0, *[_EARLIER_WEIGHT] * (len(queries) - 1)]
+    order = [*_asked_places(found, question), *fuse_rankings(rankings, weights)]
+    return _sources(documents, _chosen(found, order, room))
+
+
+@lru_cache(maxsize=2)
+def spread_passages(documents: tuple[tuple[str, str], ...], room: int) -> tuple[DocumentSource, ...]:
+    """As much of documents (name, text) as a question finds, from all their parts."""
+    return tuple(find_passages(dict(documents), "", (), room))
+
+
+def fuse_rankings(rankings: Sequence[Sequence[int]], weights: Sequence[float]) -> list[int]:
+    """By reciprocal ranks: scores of different kinds need no common scale."""
+    scores: dict[int, float] = {}
+    for ranking, weight in zip(rankings, weights, strict=True):
+        for rank, number in enumerate(ranking):
+            scores[number] = scores.get(number, 0.0) + weight / (_RANK_OFFSET + rank)
+    return sorted(scores, key=lambda number: -scores[number])
+
+
+def _asked_places(found: Sequence[_Found], question: str) -> list[int]:
+    """Those on the pages, say, that the question names."""
+    asked = [(unit.lower(), number) for unit, number in _ASKED_PLACE.findall(question)]
+    wanted = {f"{label} {number}" for unit, number in asked for label, units in _UNITS.items() if unit in units}
+    return [
+        at
+        for at, each in enumerate(found)
+        if each.passage.label in wanted or each.passage.label.partition(" par.")[0] in wanted
+    ]
+
+
+def _chosen(found: Sequence[_Found], order: Sequence[int], room: int) -> list[_Found]:
+    """The beginning tells what a document is; where the words of the question say nothing, its parts do."""
+    beginnings = [at for at, each in enumerate(found) if each.number == 0]
+    if room < _LEAST_FOR_BEGINNINGS * _USUAL_TOKENS * len(beginnings):
+        beginnings = []
+    step = max(1, round(len(found) * _usual_tokens(found) / max(1, room)))
+    others = order or [*range(0, len(found), step), *range(len(found))]
+    taken: dict[int, _Found] = {}
+    for at in dict.fromkeys([*beginnings, *others]):
+        tokens = estimate_tokens(found[at].text) + _FOR_LABEL
+        if tokens > room:
+            if not taken:
+                taken[at] = _shortened(found[at], room / tokens)
+            break
+        taken[at] = found[at]
+        room -= tokens
+    return [taken[at] for at in sorted(taken)]
+
+
+def _usual_tokens(found: Sequence[_Found]) -> float:
+    sample = found[:: max(1, len(found) // 20)]
+    return sum(estimate_tokens(each.text) + _FOR_LABEL for each in sample) / max(1, len(sample))
+
+
+def _shortened(found: _Found, share: float) -> _Found:
+    """For a context that has no room for a passage."""
+    text = found.text[: max(1, int(len(found.text) * share))]
+    return replace(found, passage=replace(found.passage, end=found.passage.start + len(text)), text=text)
+
+
+def _sources(documents: Mapping[str, str], chosen: Sequence[_Found]) -> list[DocumentSource]:
+    sources = []
+    for document, name in enumerate(documents):
+        joined: list[Passage] = []
+        for each in (each.passage for each in chosen if each.document == document):
+            if joined and each.start < joined[-1].end:  # they overlap
+                joined[-1] = Passage(joined[-1].start, each.end, joined[-1].label)
+            else:
+                joined.append(each)
+        if joined:
+            sources.append(DocumentSource(name, tuple(joined)))
+    return sources

@@ -1,0 +1,1 @@
+"""Documents: reading them in the background, and the viewer that shows their passages."""

@@ -1,0 +1,37 @@
+"""Links to documents of a chat: to a place in one, or to the passages that an answer was written from."""
+
+import re
+from collections.abc import Iterator
+
+_DOCUMENT, _PASSAGES = "document:", "passages:"
+_PLACE = r"(?:(?:pp?\.|par\.|ch\.|row|rows|line|lines) ?\d[\w .\u2013-]{0,30}|[^\[\]\n,]{1,120}:\d{1,7})"
+_CITATION = re.compile(rf"\[(?P<name>[^\[\]\n]{{0,150}}(?:\.\w{{1,8}}|/)), ?(?P<place>{_PLACE})\]")
+"""A file name or folder and a place, as prompts ask for them."""
+
+
+def find_citations(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where each begins and ends, and its link."""
+    for found in _CITATION.finditer(text):
+        yield found.start(), found.end(), document_link(found["name"], found["place"])
+
+
+def document_link(name: str, place: str = "") -> str:
+    return f"{_DOCUMENT}{name}, {place}" if place else f"{_DOCUMENT}{name}"
+
+
+def passages_link(message: int) -> str:
+    return f"{_PASSAGES}{message}"
+
+
+def linked_document(link: str) -> str | None:
+    """The name of the document, maybe with a place behind a comma. None: it is another link."""
+    return link.removeprefix(_DOCUMENT) if link.startswith(_DOCUMENT) else None
+
+
+def linked_answer(link: str) -> int | None:
+    number = link.removeprefix(_PASSAGES)
+    return int(number) if number != link and number.isdecimal() else None
+
+
+def is_document_link(link: str) -> bool:
+    return link.startswith((_DOCUMENT, _PASSAGES))
