@@ -3182,6 +3182,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Starten Sie zuerst auf jedem ggml-rpc-server (siehe Hilfe &gt; Andere Computer).</translation>
     </message>
     <message>
+        <source>At most {n} machines can be used at once: choose them under “Saved…”.</source>
+        <translation>Höchstens {n} Computer lassen sich gleichzeitig verwenden: Wählen Sie sie unter „Gespeicherte…“ aus.</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
