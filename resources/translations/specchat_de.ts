@@ -3255,6 +3255,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Starten Sie zuerst auf jedem ggml-rpc-server (siehe Hilfe &gt; Andere Computer).</translation>
     </message>
     <message>
+        <source>At most {n} machines can be used at once: choose them under “Saved…”.</source>
+        <translation>Höchstens {n} Computer lassen sich gleichzeitig verwenden: Wählen Sie sie unter „Gespeicherte…“ aus.</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
     </message>
@@ -7479,6 +7483,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Programm unter {address} ist kein RPC-Server dieser Version von llama.cpp.</translation>
     </message>
     <message>
+        <source>A picture of this chat is no longer in memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ask again to load it.</source>
         <translation>Fragen Sie erneut, um es zu laden.</translation>
     </message>
@@ -7511,12 +7519,36 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
     </message>
     <message>
+        <source>Choose another mmproj file, or none (--no-mmproj).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another mmproj file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the mmproj file from the target&apos;s repository, or none (--no-mmproj).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the mmproj file from the target&apos;s repository.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Couldn&apos;t read the document: {reason}</source>
         <translation>Das Dokument konnte nicht gelesen werden: {reason}</translation>
     </message>
     <message>
         <source>Couldn&apos;t read the file: {reason}.</source>
         <translation>Die Datei konnte nicht gelesen werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>Download it again, or leave it out (--no-mmproj).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Grammar</source>
@@ -7559,8 +7591,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie ein Modell für Reranking, etwa bge-reranker-v2-m3.</translation>
     </message>
     <message>
+        <source>Load it with its mmproj file (--mmproj), or choose a model that has one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load the model without its mmproj file (--no-mmproj).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make the picture smaller.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No text was found in it.</source>
         <translation>Es enthält keinen Text.</translation>
+    </message>
+    <message>
+        <source>None of llama.cpp&apos;s CPU backends could be loaded.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Omit it, or pass some text.</source>
@@ -7583,6 +7631,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Lesen des Dokuments hat zu lange gedauert.</translation>
     </message>
     <message>
+        <source>Reinstall specchat. If LD_LIBRARY_PATH or LLAMA_CPP_LIB_PATH is set, unset it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Run text recognition (OCR) on it first.</source>
         <translation>Lassen Sie zuerst eine Texterkennung (OCR) darüberlaufen.</translation>
     </message>
@@ -7593,6 +7645,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Save it as PDF or DOCX and attach that.</source>
         <translation>Speichern Sie es als PDF oder DOCX, und hängen Sie diese Datei an.</translation>
+    </message>
+    <message>
+        <source>Save the picture again, or choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send the message again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Set one share for each device that takes part (specchat devices lists them).</source>
@@ -7631,6 +7691,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Eingabe enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
+        <source>The model can&apos;t read {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The model was unloaded.</source>
         <translation>Das Modell wurde entladen.</translation>
     </message>
@@ -7639,12 +7703,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell {name} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
+        <source>The model&apos;s chat template ends with the picture.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The request names no model.</source>
         <translation>Die Anfrage nennt kein Modell.</translation>
     </message>
     <message>
         <source>There are too many files in it.</source>
         <translation>Es enthält zu viele Dateien.</translation>
+    </message>
+    <message>
+        <source>This build of llama.cpp can&apos;t read pictures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer may have run out of memory.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This kind of document isn&apos;t supported.</source>
@@ -7657,6 +7737,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Use /v1/rerank, or load another model.</source>
         <translation>Nutzen Sie /v1/rerank, oder laden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Use PNG, JPEG, GIF or BMP.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What is packed in the file is too large.</source>
@@ -7683,12 +7767,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>ggml-rpc-server ist hier nicht installiert.</translation>
     </message>
     <message>
+        <source>it has no weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>its header is not valid JSON</source>
         <translation>ihr Header ist kein gültiges JSON</translation>
     </message>
     <message>
         <source>its heads are not numbered from 0 to {n}</source>
         <translation>ihre Köpfe sind nicht von 0 bis {n} nummeriert</translation>
+    </message>
+    <message>
+        <source>its patches are larger than its pictures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp failed to encode a picture.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>llama.cpp failed to restore its cache.</source>
@@ -8251,6 +8347,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} kann nicht chatten: Es ist für Embeddings oder Reranking gemacht.</translation>
     </message>
     <message>
+        <source>{name} can&apos;t see pictures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} encodes no pictures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} has only {n} dimensions.</source>
         <translation>{name} hat nur {n} Dimensionen.</translation>
     </message>
@@ -8259,12 +8363,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist ein Embedding-Modell und kann nicht chatten.</translation>
     </message>
     <message>
+        <source>{name} is not an mmproj file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} makes embeddings but can&apos;t rank documents.</source>
         <translation>{name} bildet Embeddings, kann aber keine Dokumente ordnen.</translation>
     </message>
     <message>
         <source>{name} ranks documents: it makes no embeddings and can&apos;t chat.</source>
         <translation>{name} ordnet Dokumente: Es bildet keine Embeddings und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>{name} was made for another model than {target}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} writes no text, so no draft can help it.</source>

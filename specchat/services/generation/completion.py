@@ -40,7 +40,7 @@ def generate_completion(
     def generate(cancel: CancelToken) -> Generator[GenerationEvent, None, None]:
         return pair.generate(request, cancel, remembers=False)
 
-    with closing(generate_until_end(task, generate, cancel)) as events:
+    with closing(generate_until_end(task, generate, cancel, pair.usual_pass_s)) as events:
         for event in events:
             yield reader.read(event)
 

@@ -1,25 +1,34 @@
 """Ends an answer before the model does: when its time is up, or where a block of code ends."""
 
-from collections.abc import Callable, Generator
+import time
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from threading import Timer
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, TimeLimits
-from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, PromptProgress
+from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, PromptProgress, TokenEvent
+from specchat.engine.typical_times import MedianWindow
 
 Generate = Callable[[CancelToken], Generator[GenerationEvent, None, None]]
 
 
 def generate_until_end(
-    task: CompletionTask, generate: Generate, cancel: CancelToken
+    task: CompletionTask,
+    generate: Generate,
+    cancel: CancelToken,
+    usual_pass_s: Callable[[], float] = lambda: 0.0,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Generator[GenerationEvent, None, None]:
-    """Stopped with a token of its own, so that the answer ends like one that is long enough."""
+    """Stopped with a token of its own, so that the answer ends like one that is long enough. `usual_pass_s`: what a
+    pass without guesses is known to take now; 0: nobody knows.
+    """
     own = CancelToken()
     block = IndentedBlock(task.min_indent)
-    with cancel.listening(own.cancel), _Deadlines(own, task.limits) as deadlines, closing(generate(own)) as events:
-        for event in events:
+    deadlines = _Deadlines(own, task.limits, usual_pass_s, clock)
+    with cancel.listening(own.cancel), deadlines, closing(generate(own)) as events:
+        for event in deadlines.watch(events):
             if not isinstance(event, PromptProgress):
                 deadlines.begin_answer()
                 event = replace(event, text=block.push(event.text, is_last=isinstance(event, GenerationFinished)))
@@ -32,12 +41,25 @@ def generate_until_end(
 
 
 class _Deadlines:
-    """Cancels in the midst of a pass, too."""
+    """Cancels in the midst of a pass, too, but for one that others share. So no step is begun for which there is no
+    time.
+    """
 
-    def __init__(self, cancel: CancelToken, limits: TimeLimits) -> None:
+    def __init__(
+        self,
+        cancel: CancelToken,
+        limits: TimeLimits,
+        usual_pass_s: Callable[[], float],
+        clock: Callable[[], float],
+    ) -> None:
         self._cancel = cancel
         self._limits = limits
+        self._usual_pass_s = usual_pass_s
+        self._clock = clock
+        self._steps = MedianWindow()
+        """What the latest ones of this answer took, with all that they waited for."""
         self._is_answering = False
+        self._ends_at: float | None = None
         self._timer: Timer | None = None
 
     def __enter__(self) -> "_Deadlines":
@@ -53,13 +75,33 @@ class _Deadlines:
             self._stop()
             self._start(self._limits.answer_s)
 
+    def watch(self, events: Iterator[GenerationEvent]) -> Iterator[GenerationEvent]:
+        asked_at, is_new_step = self._clock(), True
+        for event in events:
+            if isinstance(event, TokenEvent):
+                if is_new_step and self._is_answering:
+                    self._steps.add(self._clock() - asked_at)
+                is_new_step = event.step is not None
+            yield event
+            asked_at = self._clock()
+            if is_new_step and self._is_answering and self._ends_before(asked_at + self._next_step_s()):
+                self._cancel.cancel()
+
+    def _ends_before(self, moment: float) -> bool:
+        return self._ends_at is not None and self._ends_at < moment
+
+    def _next_step_s(self) -> float:
+        return self._steps.median if len(self._steps) else self._usual_pass_s()
+
     def _start(self, seconds: float | None) -> None:
         if seconds is not None:
+            self._ends_at = self._clock() + seconds
             self._timer = Timer(seconds, self._cancel.cancel)
             self._timer.daemon = True
             self._timer.start()
 
     def _stop(self) -> None:
+        self._ends_at = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer.join()

@@ -227,6 +227,11 @@ class LoadedPair:
                 self.answer_history.add(answer)
             self._remember()
 
+    def usual_pass_s(self) -> float:
+        """Of one row of the answer that runs now, and those of others; 0: not known yet."""
+        costs = self.profile.costs
+        return costs.usual(1 + self.scheduler.n_rows_of_others) if costs.knows_plain else 0.0
+
     def tokenize(self, text: str) -> tuple[int, ...]:
         """A raw prompt: markers in it are markers."""
         vocabulary = self.target.vocabulary

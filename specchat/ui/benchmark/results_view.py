@@ -16,12 +16,11 @@ from specchat.ui.benchmark.progress_strip import ProgressStrip
 from specchat.ui.benchmark.report_stats import best_row, has_differing_answers
 from specchat.ui.benchmark.workload_labels import advice_lines
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
-from specchat.ui.widgets.controls import ElidedLabel, Separator, TextButton
+from specchat.ui.widgets.controls import ElidedButton, ElidedLabel, Separator, TextButton
 from specchat.ui.widgets.error_card import ErrorCard
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
-from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 
 _MARGIN = 3 * GRID
@@ -51,7 +50,7 @@ class ResultsView(QWidget):
         self._foot = QWidget(self)
         self._picture = TextButton(self.tr("Save as image…"), self)
         self._export = TextButton(self.tr("Export… (JSON, CSV)"), self)
-        self._use = TextButton("", self, primary=True)
+        self._use = ElidedButton(_WIDEST_BUTTON, self, primary=True)
         self._saved = ElidedLabel(self)
         self._title, self._explanation = QLabel(self), muted_label("", self)
         self._arrange()
@@ -136,9 +135,7 @@ class ResultsView(QWidget):
             return
         words = self.tr("Use {way}").format(way=MethodLabels(report.plan).method_label(best.method))
         words = words if ratio.median >= 1 else self.tr("Chat without speculation")
-        shown = self._use.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, scaled_px(_WIDEST_BUTTON))
-        self._use.setText(shown.replace("&", "&&"))
-        self._use.setToolTip(tooltip_text(words))
+        self._use.set_words(words)
         self._use.show()
 
     def _cut_short(self, report: BenchReport) -> str:

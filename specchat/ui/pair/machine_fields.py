@@ -171,9 +171,13 @@ class MachineFields(QWidget):
         self._sharing.setVisible(uses_others or self._has_gpus)
         self._fields.setVisible(uses_others or self._has_gpus)
         self._note.setVisible(uses_others)
-        warning = rpc_warning(self._rpc) if self._rpc else None
-        there = self.tr("Start ggml-rpc-server on each of them first (see Help > Other machines).")
-        self._note.setText(f"{translate_text(warning)} {there}" if warning else there)
+        notes = [self.tr("Start ggml-rpc-server on each of them first (see Help > Other machines).")]
+        if self._rpc and (warning := rpc_warning(self._rpc)):
+            notes.insert(0, translate_text(warning))
+        if len(self._rpc) == MOST_SERVERS < len(self._menu.actions()):
+            most = self.tr("At most {n} machines can be used at once: choose them under “Saved…”.")
+            notes.append(most.format(n=MOST_SERVERS))
+        self._note.setText(" ".join(notes))
 
     def _modes(self) -> list[tuple[str, SplitMode | None]]:
         return [

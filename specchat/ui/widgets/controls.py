@@ -2,13 +2,24 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QWidget,
+)
 
 from specchat.ui.widgets.icons import ICON_SIZE, icon
 from specchat.ui.widgets.text_direction import isolate_direction
-from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
+
+_NARROWEST = 12 * GRID
 
 
 class IconButton(QToolButton):
@@ -52,6 +63,31 @@ class TextButton(QPushButton):
             super().keyPressEvent(event)
         elif not event.isAutoRepeat():
             self.click()
+
+
+class ElidedButton(TextButton):
+    """As many of its words as there is room for; the tooltip has them all."""
+
+    def __init__(self, widest: int, parent: QWidget | None = None, *, primary: bool = False) -> None:
+        super().__init__("", parent, primary=primary)
+        self._widest = widest
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def set_words(self, words: str) -> None:
+        self.setText(words.replace("&", "&&"))
+        self.setToolTip(tooltip_text(words))
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().boundedTo(QSize(scaled_px(self._widest), self.maximumHeight()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint().boundedTo(QSize(scaled_px(_NARROWEST), self.maximumHeight()))
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        super().initStyleOption(option)
+        place = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self)
+        mode, flag = Qt.TextElideMode.ElideMiddle, Qt.TextFlag.TextShowMnemonic.value
+        option.text = self.fontMetrics().elidedText(self.text(), mode, place.width(), flag)
 
 
 class Separator(QFrame):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QStyle, QStyleOptionButton
 from pytestqt.qtbot import QtBot
 from support import bench_reports
 from support.benches import AUTO, FOUR, PLAIN, PROMPTS, plan, runs
@@ -115,3 +116,18 @@ def test_of_no_guesses_no_share_is_accepted(qtbot: QtBot) -> None:
     results.show_report(summarize_runs(plan(PLAIN, AUTO, FOUR), [*measured[:2], *silent, *measured[4:]]))
     model = results._table.model()
     assert [model.index(row, 3).data() for row in range(3)] == ["–", "–", "60\N{NO-BREAK SPACE}%"]
+
+
+def test_a_long_name_is_shortened_where_the_window_is_small(qtbot: QtBot) -> None:
+    results = ResultsView()
+    qtbot.addWidget(results)
+    results.resize(560, 400)
+    results.show()
+    results.show_report(bench_reports.report())
+    qtbot.waitExposed(results)
+    button, option = results._use, QStyleOptionButton()
+    button.initStyleOption(option)
+    place = button.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, button)
+    assert button.fontMetrics().horizontalAdvance(option.text) <= place.width()
+    assert option.text.startswith("Use ")
+    assert results.width() == 560

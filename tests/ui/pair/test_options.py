@@ -10,6 +10,7 @@ from ui.pair.pickers import CHOICE, considered, find, pick
 from specchat.domain.types import CacheType, ModelSettings, PairChoice, SplitMode
 from specchat.services.models.pair_fit import Fit, PairFit
 from specchat.ui.pair.choice_rows import DraftKey
+from specchat.ui.pair.machine_fields import MachineFields
 from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.pair.pair_picker import PairPicker
 
@@ -208,3 +209,12 @@ def test_a_wrong_address_is_forgotten_with_the_machines(qtbot: QtBot, picker: Pa
     servers.editingFinished.emit()
     use.click()
     assert (problem.isVisible(), servers.text()) == (False, "")
+
+
+def test_more_saved_machines_than_can_be_used(qtbot: QtBot, picker: PairPicker) -> None:
+    fields = picker.findChild(MachineFields)
+    assert fields is not None
+    fields.show_saved([f"10.0.0.{i}:50052" for i in range(1, 19)])
+    choice = considered(qtbot, picker, find(picker, QCheckBox, "useMachines").click)
+    assert len(choice.target_settings.rpc) == 16
+    assert any("At most 16 machines" in label.text() for label in fields.findChildren(QLabel) if label.isVisible())
