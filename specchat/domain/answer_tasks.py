@@ -32,6 +32,7 @@ class PairInfo:
     slots_reason: str = ""
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
+    sees_pictures: bool = False
 
 
 @dataclass(frozen=True, slots=True)

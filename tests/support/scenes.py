@@ -6,7 +6,16 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
-from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, engine_scenes, manager_scenes, sample_chats
+from support import (
+    about_scenes,
+    bench_scenes,
+    crash_scenes,
+    dialog_scenes,
+    engine_scenes,
+    manager_scenes,
+    picture_scenes,
+    sample_chats,
+)
 from support.choices import choice_of
 from support.formula_sheet import formula_sheet
 from support.probes import run_event_loop
@@ -302,6 +311,7 @@ SCENES: Mapping[str, Scene] = {
     **dialog_scenes.SCENES,
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     **engine_scenes.SCENES,
+    **picture_scenes.SCENES,
     "error": Scene(error),
     "engine-stopped": Scene(engine_stopped, sizes=ONE),
     "unloaded": Scene(unloaded, sizes=ONE),

@@ -22,6 +22,7 @@ from specchat.ui.transcript.row_contents import (
     fold_at,
     is_on_scroll_bar,
     link_at,
+    picture_at,
     source_at,
 )
 from specchat.ui.transcript.selection import Caret, Selection, range_at_click
@@ -175,6 +176,9 @@ class MouseController(QObject):
         self._view.message_actions.copy_to_primary_selection()
 
     def _click(self, hit: RowHit) -> None:
+        if (number := picture_at(hit.row, hit.point)) is not None:
+            self._view.message_actions.open_picture(hit.row, number)
+            return
         spot = hit.item_hit
         if spot is None or (self._card and self._card.by_bar):
             return
@@ -198,6 +202,8 @@ class MouseController(QObject):
         self._view.viewport().setCursor(self._cursor(hit))
 
     def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
+        if hit is not None and picture_at(hit.row, hit.point) is not None:
+            return Qt.CursorShape.PointingHandCursor
         if hit is None or hit.item_hit is None:
             return Qt.CursorShape.ArrowCursor
         if is_on_scroll_bar(hit.item_hit):
@@ -231,6 +237,8 @@ class MouseController(QObject):
     def _tip(self, hit: RowHit) -> str:
         if hit.row.footer_rect.contains(hit.point):
             return self._of_answer(hit.row)
+        if (number := picture_at(hit.row, hit.point)) is not None:
+            return tooltip_text(hit.row.entry.pictures[number].name)
         spot = hit.item_hit
         if spot is None:
             return ""

@@ -9,7 +9,7 @@ from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.fenced_code import CODE_FOOTER_HEIGHT
 from specchat.ui.transcript.formulas import readable_formula
 from specchat.ui.transcript.markdown import DONE_TASK, OPEN_TASK
-from specchat.ui.transcript.message_row import Fold, MessageRow, PlacedItem
+from specchat.ui.transcript.message_row import TOP_MARGIN, Fold, MessageRow, PlacedItem
 from specchat.ui.transcript.rendered_lines import LINE_BREAK, LineKind, RenderedLine
 
 _MOST_LINKS = 20
@@ -46,6 +46,12 @@ def fold_at(row: MessageRow, point: QPointF) -> Fold | None:
     if spot and isinstance(spot.placed.item, Fold) and 0 <= spot.point.y() < spot.placed.item.height:
         return spot.placed.item
     return None
+
+
+def picture_at(row: MessageRow, point: QPointF) -> int | None:
+    """Returns the number of the picture at a point."""
+    inside = point - QPointF(0, TOP_MARGIN)
+    return next((number for number, placed in enumerate(row.pictures) if placed.area.contains(inside)), None)
 
 
 def row_links(row: MessageRow) -> tuple[str, ...]:
