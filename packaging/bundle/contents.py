@@ -38,7 +38,7 @@ _LEFT_OUT = re.compile(
     | /plugins/(egldeviceintegrations|generic|networkinformation|tls)/
     | /plugins/platforms/\w*q(direct2d|eglfs|linuxfb|minimalegl|vkkhrdisplay|vnc)\.
     | /plugins/platforminputcontexts/\w*qtvirtualkeyboardplugin\.
-    | /plugins/imageformats/\w*q(icns|pdf|tga|tiff|wbmp|webp)\.
+    | /plugins/imageformats/\w*q(icns|pdf|tga|tiff|wbmp)\.
     | Qt6(EglF[sS]\w*|Pdf|VirtualKeyboard|Qml\w*|Quick\w*)\.
     | (^|/)Qt(Pdf|VirtualKeyboard|Qml\w*|Quick\w*)(\.framework/|$)
     | /opengl32sw\.

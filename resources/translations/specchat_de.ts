@@ -216,6 +216,10 @@
 <context>
     <name>AttachmentChip</name>
     <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
     </message>
@@ -226,6 +230,10 @@
     <message>
         <source>1 token</source>
         <translation>1 Token</translation>
+    </message>
+    <message>
+        <source>about {n} tokens</source>
+        <translation>etwa {n} Token</translation>
     </message>
     <message>
         <source>searched</source>
@@ -254,6 +262,14 @@
         <translation>Dateien anhängen</translation>
     </message>
     <message>
+        <source>Attach pictures or files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pasted picture</source>
+        <translation>Eingefügtes Bild</translation>
+    </message>
+    <message>
         <source>The file is larger than 8 MB.</source>
         <translation>Die Datei ist größer als 8 MB.</translation>
     </message>
@@ -268,6 +284,22 @@
     <message>
         <source>Couldn&apos;t read the file.</source>
         <translation>Die Datei konnte nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>The picture is damaged, or its format is not supported.</source>
+        <translation>Das Bild ist beschädigt, oder sein Format wird nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>The picture is larger than {n} MB.</source>
+        <translation>Das Bild ist größer als {n} MB.</translation>
+    </message>
+    <message>
+        <source>The picture is more than 100 times as long as it is wide.</source>
+        <translation>Das Bild ist mehr als 100-mal so lang wie breit.</translation>
+    </message>
+    <message>
+        <source>The picture has more than {n} million pixels.</source>
+        <translation>Das Bild hat mehr als {n} Millionen Pixel.</translation>
     </message>
 </context>
 <context>
@@ -909,6 +941,18 @@
         <source>Stop</source>
         <translation>Anhalten</translation>
     </message>
+    <message>
+        <source>Attach pictures or files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A message can have at most {n} pictures.</source>
+        <translation>Eine Nachricht kann höchstens {n} Bilder enthalten.</translation>
+    </message>
+    <message>
+        <source>The pictures of a message can have at most {n} MB together.</source>
+        <translation>Die Bilder einer Nachricht dürfen zusammen höchstens {n} MB groß sein.</translation>
+    </message>
 </context>
 <context>
     <name>ContextController</name>
@@ -997,6 +1041,10 @@
     <message>
         <source>Context about {used} / {n_ctx}</source>
         <translation>Kontext etwa {used} / {n_ctx}</translation>
+    </message>
+    <message>
+        <source>about {used} of {n_ctx} tokens (pictures are estimated)</source>
+        <translation>etwa {used} von {n_ctx} Token (Bilder sind geschätzt)</translation>
     </message>
     <message>
         <source>about {used} of {n_ctx} tokens (this engine doesn&apos;t count them in advance)</source>
@@ -2298,6 +2346,18 @@
         <translation>Wählen Sie zuerst ein Paar, oder warten Sie, bis es geladen ist.</translation>
     </message>
     <message>
+        <source>This model can&apos;t see pictures.</source>
+        <translation>Dieses Modell kann keine Bilder sehen.</translation>
+    </message>
+    <message>
+        <source>Choose a model with a vision encoder (mmproj), or remove the pictures.</source>
+        <translation>Wählen Sie ein Modell mit Vision-Encoder (mmproj), oder entfernen Sie die Bilder.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t see the pictures in this chat.</source>
+        <translation>Dieses Modell kann die Bilder in diesem Chat nicht sehen.</translation>
+    </message>
+    <message>
         <source>Regenerate</source>
         <translation>Antwort neu erzeugen</translation>
     </message>
@@ -2792,6 +2852,10 @@
     <message>
         <source>Answer: {text}</source>
         <translation>Antwort: {text}</translation>
+    </message>
+    <message>
+        <source>Pictures: {names}.</source>
+        <translation>Bilder: {names}.</translation>
     </message>
 </context>
 <context>
@@ -3553,6 +3617,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Link-Adresse kopieren</translation>
     </message>
     <message>
+        <source>Open picture</source>
+        <translation>Bild öffnen</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>Bild kopieren</translation>
+    </message>
+    <message>
         <source>Previous version</source>
         <translation>Vorige Version</translation>
     </message>
@@ -3563,6 +3635,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Show or hide reasoning</source>
         <translation>Gedankengang ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>Copy code</source>
@@ -3758,6 +3834,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.</source>
         <translation>Anhängen können Sie Text-, PDF-, DOCX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code.</translation>
+    </message>
+    <message>
+        <source>You can attach documents, text files, folders with code, and pictures up to 20 MB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This model can&apos;t see pictures. Choose a model with a vision encoder (mmproj).</source>
+        <translation>Dieses Modell kann keine Bilder sehen. Wählen Sie eines mit Vision-Encoder (mmproj).</translation>
+    </message>
+    <message>
+        <source>No model is loaded. Choose a model with a vision encoder (mmproj).</source>
+        <translation>Es ist kein Modell geladen. Wählen Sie eines mit Vision-Encoder (mmproj).</translation>
     </message>
     <message>
         <source>Shorten the chat, start a new one, or start the engine with a larger context.</source>
@@ -4424,6 +4512,49 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Run a benchmark to see how fast this pair is.</source>
         <translation>Ein Leistungstest zeigt, wie schnell dieses Paar ist.</translation>
+    </message>
+</context>
+<context>
+    <name>PictureViewer</name>
+    <message>
+        <source>Previous picture (Left)</source>
+        <translation>Voriges Bild (Links)</translation>
+    </message>
+    <message>
+        <source>Next picture (Right)</source>
+        <translation>Nächstes Bild (Rechts)</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Speichern als…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>{name} ({n} of {count})</source>
+        <translation>{name} ({n} von {count})</translation>
+    </message>
+    <message>
+        <source>{width} × {height} pixels</source>
+        <translation>{width} × {height} Pixel</translation>
+    </message>
+    <message>
+        <source>This picture is damaged.</source>
+        <translation>Dieses Bild ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>Save picture</source>
+        <translation>Bild speichern</translation>
     </message>
 </context>
 <context>
@@ -7515,6 +7646,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorhanden: {names}.</translation>
     </message>
     <message>
+        <source>Choose a model with a vision encoder (mmproj), or send text only.</source>
+        <translation>Wählen Sie ein Modell mit Vision-Encoder (mmproj), oder senden Sie nur Text.</translation>
+    </message>
+    <message>
         <source>Choose a text generation model. To offer this one to other programs, use: specchat serve</source>
         <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
     </message>
@@ -8341,6 +8476,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The connection to {where} is not encrypted: others on the network could read your key and your chats. Use https:// if you can.</source>
         <translation>Die Verbindung zu {where} ist nicht verschlüsselt: Andere im Netz könnten Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
+    </message>
+    <message>
+        <source>{model} can&apos;t see pictures.</source>
+        <translation>{model} kann keine Bilder sehen.</translation>
     </message>
     <message>
         <source>{name} can&apos;t chat: it is made for embeddings or reranking.</source>

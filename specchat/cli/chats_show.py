@@ -61,6 +61,7 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
         answer = tree.answers.get(message.id)
         who = "You" if message.role is Role.USER else one_line(answer.target) if answer else "Answer"
         yield f"{who}:\n{message.text}"
+        yield from (f"[{one_line(each.name) or 'picture'}]" for each in message.pictures)
         yield from (f"{one_line(each.name)}:\n{readable_text(each.text)}" for each in message.attachments)
         if answer is not None and (figures := stats_line(answer)):
             yield figures

@@ -35,7 +35,7 @@ class PairInfo:
     slots_reason: str = ""
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
-    reads_pictures: bool = False
+    sees_pictures: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,12 @@ class CompletionTask:
     narrows_gap: bool = False
     """As in `GenerationRequest`."""
 
+    @property
+    def has_pictures(self) -> bool:
+        if isinstance(self.prompt, str | InfillPrompt):
+            return False
+        return any(isinstance(part, Message) and bool(part.pictures) for part in self.prompt)
+
 
 @dataclass(frozen=True, slots=True)
 class TokenizeQuery:
@@ -135,7 +141,7 @@ class ModelDescription:
     fills_gaps: bool
     calls_tools: bool
     purpose: Purpose = Purpose.TEXT
-    reads_pictures: bool = False
+    sees_pictures: bool = False
 
 
 Lookup = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery

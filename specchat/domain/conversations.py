@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specchat.domain.documents import DocumentSource
+from specchat.domain.pictures import Picture
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 
 RANDOM_SEED = -1
@@ -65,6 +66,10 @@ class Attachment:
     text: str
 
 
+Attached = Attachment | Picture
+"""What can come with a message."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One token of an answer: where its text ends, counted from the answer's beginning, and whose it is."""
@@ -112,9 +117,14 @@ class StoredMessage:
     created: float
     state: MessageState = MessageState.DONE
     attachments: tuple[Attachment, ...] = ()
+    pictures: tuple[Picture, ...] = ()
     version: int = 1
     """Which of its siblings this is, from 1."""
     versions: int = 1
+
+    @property
+    def attached(self) -> tuple[Attached, ...]:
+        return (*self.pictures, *self.attachments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +135,7 @@ class ConversationTree:
     messages: tuple[StoredMessage, ...]
     answers: Mapping[int, Answer] = field(default_factory=dict)
     """By the id of their message."""
-    unsent_files: tuple[Attachment, ...] = ()
+    unsent_files: tuple[Attached, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import (
     Answer,
-    Attachment,
+    Attached,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -258,12 +258,12 @@ class ChatStore(Protocol):
 
     def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation: ...
     def save_conversation(self, conversation: Conversation) -> None: ...
-    def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
+    def unsent_files(self, conversation: int) -> tuple[Attached, ...]:
         """The files attached to what is typed and not yet sent."""
 
-    def save_unsent_files(self, conversation: int, files: Sequence[Attachment]) -> None: ...
-    def path(self, leaf: int) -> list[StoredMessage]:
-        """From the first message to `leaf`."""
+    def save_unsent_files(self, conversation: int, files: Sequence[Attached]) -> None: ...
+    def path(self, leaf: int, *, with_pictures: bool = True) -> list[StoredMessage]:
+        """From the first message to `leaf`. Without their pictures where only texts matter: these may be large."""
 
     def message(self, message: int) -> StoredMessage: ...
     def versions(self, message: int) -> list[int]:

@@ -1,5 +1,6 @@
 """Converts values to JSON types and back; unfit input raises a ValueError."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
@@ -15,7 +16,7 @@ T = TypeVar("T")
 
 
 def to_plain(value: object) -> object:
-    """Numbers that JSON does not know become 0."""
+    """Numbers that JSON does not know become 0, bytes Base64."""
     match value:
         case Enum():
             return value.value
@@ -25,12 +26,14 @@ def to_plain(value: object) -> object:
             return {"template": template, "values": to_plain(values)} if values else str(value)
         case float():
             return value if isfinite(value) else 0.0
+        case bytes():
+            return b64encode(value).decode()
         case Mapping():
             return {str(key): to_plain(part) for key, part in value.items()}
         case tuple() | list():
             return [to_plain(part) for part in value]
     if is_dataclass(value):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value) if field.init}
     return value
 
 
@@ -69,6 +72,7 @@ def _fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
     return tuple(
         (field.name, hints[field.name], field.default is MISSING and field.default_factory is MISSING)
         for field in fields(kind)
+        if field.init
     )
 
 
@@ -81,6 +85,8 @@ def _read_single(kind: Any, plain: object) -> Any:
         return _said(plain)
     if kind is Path:
         return Path(require_type(str, plain))
+    if kind is bytes:
+        return b64decode(require_type(str, plain), validate=True)
     return require_int(plain) if kind is int else require_type(kind, plain)
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from specchat.domain.completions import CompletionTask, Tool
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling, parse_stops
 from specchat.server.errors import BadRequestError
@@ -16,6 +17,7 @@ from specchat.server.messages import (
     tool_of,
     unsupported_part,
 )
+from specchat.server.pictures import check_number, picture_from_source
 from specchat.server.request_fields import RequestFields, raise_invalid_value
 
 _MOST_BLOCKS = 10_000
@@ -104,21 +106,24 @@ def _assistant(fields: RequestFields) -> Message:
 
 def _user(fields: RequestFields, role: Role) -> Iterator[Message]:
     """Results of tools are messages of their own."""
-    text = ""
+    text, pictures = "", list[Picture]()
     for block in fields.get_items("content", _MOST_BLOCKS):
         match block.get_text("type"):
             case "text":
                 text += block.required_text("text")
+            case "image" if role is Role.USER:
+                pictures.append(picture_from_source(block))
+                check_number(pictures, fields.param("content"))
             case "tool_result":
-                if text:
-                    yield Message(role, text)
-                    text = ""
+                if text or pictures:
+                    yield Message(role, text, pictures=tuple(pictures))
+                    text, pictures = "", []
                 answered = block.required_text("tool_use_id")
                 yield Message(Role.TOOL, _text(block, "content", "") if "content" in block else "", (), answered)
             case kind:
                 raise unsupported_part(block, kind)
-    if text:
-        yield Message(role, text)
+    if text or pictures:
+        yield Message(role, text, pictures=tuple(pictures))
 
 
 def _text(fields: RequestFields, name: str, between: str) -> str:

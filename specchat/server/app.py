@@ -70,4 +70,5 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
         Exception: on_internal_error,
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
-    return GuardMiddleware(app, settings, served, frozenset(route.path for route in routes))
+    paths = frozenset(route.path for route in routes)
+    return GuardMiddleware(app, settings, served, paths, lambda: asking.sees_pictures)

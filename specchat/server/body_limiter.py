@@ -1,7 +1,7 @@
 """Limits each request body in size and time, and all bodies together in size."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from starlette.datastructures import Headers
@@ -9,7 +9,8 @@ from starlette.types import Message, Receive
 
 from specchat.server.errors import CLOSE_HEADERS, ApiError, BadRequestError, too_busy_error
 
-BODY_BYTES = 8 << 20
+BODY_BYTES, PICTURE_BODY_BYTES = 8 << 20, 40 << 20
+"""The second one is for models that see pictures."""
 BODY_S = 30.0
 ALL_BYTES = 128 << 20
 _READ_ANYWAY = 64 << 20
@@ -17,13 +18,14 @@ _READ_ANYWAY = 64 << 20
 
 
 class BodyLimiter:
-    def __init__(self) -> None:
+    def __init__(self, may_have_pictures: Callable[[], bool]) -> None:
+        self._may_have_pictures = may_have_pictures
         self._n_bytes = 0
 
     @asynccontextmanager
     async def read(self, headers: Headers, receive: Receive) -> AsyncIterator[Receive]:
         """Handed on from what is yielded. What was made of it counts until this is left."""
-        body = _Body(self)
+        body = _Body(self, PICTURE_BODY_BYTES if self._may_have_pictures() else BODY_BYTES)
         try:
             await body.read(headers, receive)
             yield body.followed_by(receive)
@@ -37,8 +39,8 @@ class BodyLimiter:
 
 
 class _Body:
-    def __init__(self, bodies: BodyLimiter) -> None:
-        self._bodies = bodies
+    def __init__(self, bodies: BodyLimiter, most: int) -> None:
+        self._bodies, self._most = bodies, most
         self._data = bytearray()
         self.n_counted = 0
 
@@ -46,8 +48,8 @@ class _Body:
         length = headers.get("content-length", "0")
         announced = int(length) if length.isdecimal() and len(length) < 20 else _READ_ANYWAY
         waits = headers.get("expect", "").casefold() == "100-continue"
-        if announced > BODY_BYTES and (waits or announced >= _READ_ANYWAY):
-            raise _too_large()
+        if announced > self._most and (waits or announced >= _READ_ANYWAY):
+            raise _too_large(self._most)
         try:
             async with asyncio.timeout(BODY_S):
                 await self._read(receive)
@@ -64,12 +66,12 @@ class _Body:
                 raise BadRequestError("The request body is incomplete.")
             part, more = message.get("body", b""), message.get("more_body", False)
             size += len(part)
-            if size <= BODY_BYTES:
+            if size <= self._most:
                 self._bodies.add_bytes(len(part))
                 self.n_counted += len(part)
                 self._data += part
-        if size > BODY_BYTES:
-            raise _too_large()
+        if size > self._most:
+            raise _too_large(self._most)
 
     def followed_by(self, receive: Receive) -> Receive:
         handed_over = False
@@ -85,6 +87,6 @@ class _Body:
         return followed
 
 
-def _too_large() -> ApiError:
-    message = f"The request body is larger than {BODY_BYTES >> 20} MB."
+def _too_large(most: int) -> ApiError:
+    message = f"The request body is larger than {most >> 20} MB."
     return ApiError(413, message, code="request_too_large", headers=CLOSE_HEADERS)

@@ -12,7 +12,7 @@ from specchat.domain.completions import AboutQuery, ModelCatalog, ModelStatus, O
 from specchat.server.client_request import read_body
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.errors import BadRequestError, to_api_error
-from specchat.server.model_endpoints import ModelEndpoints, ollama_model, ollama_shown
+from specchat.server.model_endpoints import ModelEndpoints, modalities, ollama_model, ollama_shown
 from specchat.server.query_response import QueryResponse
 
 
@@ -94,7 +94,12 @@ class CatalogEndpoints:
         name = (await read_body(request)).required_text("model")
         await self._asking.look_for(name)
         if self._catalog.find(name).status is ModelStatus.LOADED:
-            return QueryResponse(self._asking, AboutQuery(), lambda about, _: ollama_shown(about), name)
+            return QueryResponse(
+                self._asking,
+                AboutQuery(),
+                lambda about, pair: ollama_shown(about, sees_pictures=pair.sees_pictures),
+                name,
+            )
         return JSONResponse(ollama_shown(await asyncio.to_thread(self._catalog.describe, name)))
 
     def _tags(self, *models: OfferedModel) -> Response:
@@ -119,7 +124,7 @@ class CatalogEndpoints:
             "aliases": [],
             "tags": [],
             "status": _status(model),
-            "architecture": {"input_modalities": ["text"], "output_modalities": ["text"]},
+            "architecture": modalities(model.pair is not None and model.pair.sees_pictures),
             "can_remove": False,
             "meta": meta,
         }

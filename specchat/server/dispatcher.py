@@ -54,9 +54,16 @@ class RequestDispatcher:
     @property
     def n_slots(self) -> int:
         """Of all that is loaded at the moment."""
+        return sum(pair.n_slots for pair in self._pairs())
+
+    @property
+    def sees_pictures(self) -> bool:
+        return any(pair.sees_pictures for pair in self._pairs())
+
+    def _pairs(self) -> list[PairInfo]:
         catalog = self.catalog
         pairs = [self._completions.pair] if catalog is None else [model.pair for model in catalog.models()]
-        return sum(pair.n_slots for pair in pairs if pair is not None)
+        return [pair for pair in pairs if pair is not None]
 
     @property
     def n_requests(self) -> int:

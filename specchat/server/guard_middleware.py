@@ -1,7 +1,7 @@
 """ASGI middleware that checks host, origin, key and size before a request is handled."""
 
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -19,7 +19,14 @@ _WITHOUT_KEY = ("/health",)
 
 
 class GuardMiddleware:
-    def __init__(self, app: ASGIApp, settings: ServerSettings, served: ServerStats, paths: frozenset[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: ServerSettings,
+        served: ServerStats,
+        paths: frozenset[str],
+        may_have_pictures: Callable[[], bool],
+    ) -> None:
         """`paths`: those that are counted by their names."""
         self._app = app
         self._names = AllowedHosts(settings.host)
@@ -27,7 +34,7 @@ class GuardMiddleware:
         self._key = settings.api_key.encode()
         self._served = served
         self._paths = paths
-        self._bodies = BodyLimiter()
+        self._bodies = BodyLimiter(may_have_pictures)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -5,9 +5,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from specchat.domain.completions import Tool
+from specchat.domain.pictures import Picture
 from specchat.domain.printable_text import printable_text
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.errors import BadRequestError
+from specchat.server.pictures import check_number, picture_from_part
 from specchat.server.request_fields import RequestFields, raise_invalid_value
 
 MAX_MESSAGES = 10_000
@@ -73,37 +75,45 @@ def _message(fields: RequestFields) -> Message:
     calls = tuple(map(_call, fields.get_items("tool_calls", MAX_TOOLS)))
     if calls and role is not Role.ASSISTANT:
         raise_invalid_value(fields.param("tool_calls"), "are allowed only in assistant messages")
+    text, pictures = _content(fields, role)
     return Message(
         role,
-        _content(fields, may_be_missing=role is Role.ASSISTANT),
+        text,
         calls,
         fields.get_text("tool_call_id") or "",
         fields.get_text("name") or "",
         fields.get_text("reasoning_content") or "",
+        pictures,
     )
 
 
-def _content(fields: RequestFields, *, may_be_missing: bool) -> str:
-    if may_be_missing and "content" not in fields:
-        return ""
+def _content(fields: RequestFields, role: Role) -> tuple[str, tuple[Picture, ...]]:
+    if role is Role.ASSISTANT and "content" not in fields:
+        return "", ()
     content = fields.required("content")
     if isinstance(content, str):
-        return content
+        return content, ()
     if not isinstance(content, list):
         raise_invalid_value(fields.param("content"), "must be a string or a list of parts")
-    return "".join(map(_part, fields.get_items("content", _MOST_PARTS)))
+    parts = [_part(part, role) for part in fields.get_items("content", _MOST_PARTS)]
+    pictures = [part for part in parts if isinstance(part, Picture)]
+    text = "".join(part for part in parts if isinstance(part, str))
+    return text, check_number(pictures, fields.param("content"))
 
 
-def _part(part: RequestFields) -> str:
-    kind = part.required_text("type")
-    if kind != "text":
-        raise unsupported_part(part, kind)
-    return part.required_text("text")
+def _part(part: RequestFields, role: Role) -> str | Picture:
+    match part.required_text("type"):
+        case "text":
+            return part.required_text("text")
+        case "image_url" if role is Role.USER:
+            return picture_from_part(part)
+        case kind:
+            raise unsupported_part(part, kind)
 
 
 def unsupported_part(part: RequestFields, kind: str | None) -> BadRequestError:
     said = printable_text(kind or "This", "")[:_LONGEST_KIND]
-    message = f"{said} is not supported here. Only text is supported."
+    message = f"{said} is not supported here. Only text is supported, and pictures in user messages."
     return BadRequestError(message, part.param("type"), "unsupported_value")
 
 

@@ -64,7 +64,7 @@ class ModelEndpoints:
                 "chat_template": about.template,
                 "bos_token": about.bos,
                 "eos_token": about.eos,
-                "modalities": {"vision": False, "audio": False},
+                "modalities": {"vision": pair.sees_pictures, "audio": False},
                 "is_sleeping": False,
                 "build_info": f"specchat {__version__}",
             }
@@ -110,7 +110,10 @@ class ModelEndpoints:
 
     async def ollama_show(self, request: Request) -> QueryResponse:
         return QueryResponse(
-            self._asking, AboutQuery(), lambda about, _: ollama_shown(about), (await read_body(request)).model
+            self._asking,
+            AboutQuery(),
+            lambda about, pair: ollama_shown(about, sees_pictures=pair.sees_pictures),
+            (await read_body(request)).model,
         )
 
     def _prompt(
@@ -120,7 +123,14 @@ class ModelEndpoints:
 
     def _about(self, pair: PairInfo) -> dict[str, object]:
         meta = {"draft": pair.draft, "n_ctx": pair.n_ctx, "drafting": pair.drafting, "exact": pair.exact}
-        return {"id": pair.target, "object": "model", "created": self._started, "owned_by": "specchat", "meta": meta}
+        return {
+            "id": pair.target,
+            "object": "model",
+            "created": self._started,
+            "owned_by": "specchat",
+            "architecture": modalities(pair.sees_pictures),
+            "meta": meta,
+        }
 
 
 def _with_piece(token: TextToken) -> dict[str, object]:
@@ -142,12 +152,18 @@ def ollama_model(
     return {"name": name, "model": name, "modified_at": moment, "size": size, "digest": "", "details": details}
 
 
-def ollama_shown(about: ModelDescription) -> dict[str, object]:
+def modalities(sees_pictures: bool) -> dict[str, object]:
+    """As llama-server tells them."""
+    return {"input_modalities": ["text", *(["image"] if sees_pictures else [])], "output_modalities": ["text"]}
+
+
+def ollama_shown(about: ModelDescription, *, sees_pictures: bool = False) -> dict[str, object]:
     able = {
         "completion": about.purpose is Purpose.TEXT,
         "embedding": about.purpose is Purpose.EMBEDDINGS,
         "tools": about.calls_tools,
         "insert": about.fills_gaps,
+        "vision": sees_pictures,
     }
     kind, _, quantization = about.kind.rpartition(" ")
     return {

@@ -7,6 +7,7 @@ from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling, parse_stops
 from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, parse_role, parse_tools
+from specchat.server.pictures import pictures_from_list
 from specchat.server.request_fields import RequestFields, raise_invalid_value
 
 _EFFORTS = ("low", "medium", "high", "max")
@@ -22,17 +23,19 @@ def parse_ollama_prompt(body: RequestFields, client: str) -> ApiRequest | None:
     """None: without a prompt it asks to load the model."""
     prompt, suffix = body.get_text("prompt") or "", body.get_text("suffix") or ""
     body.reject("template", "")
-    body.reject("images", [])
+    pictures = pictures_from_list(body, "images")
     task = _task(body, client)
+    if pictures and (suffix or body.get_flag("raw")):
+        raise_invalid_value("images", "can't be combined with suffix or raw")
     if suffix:
         return _asked(body, replace(task, prompt=InfillPrompt(prompt, suffix)))
-    if not prompt:
+    if not (prompt or pictures):
         return None
     if body.get_flag("raw"):
         return _asked(body, replace(task, prompt=prompt))
     system = body.get_text("system")
     before = [Message(Role.SYSTEM, system)] if system else []
-    return _asked(body, replace(task, prompt=(*before, Message(Role.USER, prompt))))
+    return _asked(body, replace(task, prompt=(*before, Message(Role.USER, prompt, pictures=pictures))))
 
 
 def is_unloading(body: RequestFields) -> bool:
@@ -73,7 +76,8 @@ def _messages(body: RequestFields) -> tuple[Message, ...]:
 
 def _message(fields: RequestFields, number: int, open_calls: list[ToolCall]) -> Message:
     role = parse_role(fields)
-    fields.reject("images", [])
+    if role is not Role.USER:
+        fields.reject("images", [])
     name = fields.get_text("tool_name") or fields.get_text("name") or ""
     answered = _answered(open_calls, name) if role is Role.TOOL else ""
     return Message(
@@ -83,6 +87,7 @@ def _message(fields: RequestFields, number: int, open_calls: list[ToolCall]) -> 
         answered,
         name,
         fields.get_text("thinking") or "",
+        pictures_from_list(fields, "images"),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from specchat.domain.completions import CompletionTask, Tool
 from specchat.domain.nesting import is_nested_deeper
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling
 from specchat.server.errors import BadRequestError
@@ -18,9 +19,11 @@ from specchat.server.messages import (
     tool_of,
     unsupported_part,
 )
+from specchat.server.pictures import check_number, picture_from_part
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
 
 _TEXT_PARTS = ("input_text", "output_text", "text", "refusal", "summary_text", "reasoning_text")
+_PICTURE_PART = "input_image"
 _MOST_PARTS = 1_000
 _DEEPEST = 100
 _EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
@@ -91,7 +94,9 @@ def _add(messages: list[Message], item: RequestFields) -> None:
     """What the assistant thought, said and called in one turn is one message of it."""
     match item.get_text("type"):
         case None | "message":
-            message = Message(parse_role(item), _text(item, "content"))
+            role = parse_role(item)
+            pictures = _pictures(item) if role is Role.USER else ()
+            message = Message(role, _text(item, "content", may_have_pictures=role is Role.USER), pictures=pictures)
         case "reasoning":
             thought = _text(item, "content") or _text(item, "summary")
             message = Message(Role.ASSISTANT, "", thought=thought)
@@ -117,13 +122,23 @@ def _add(messages: list[Message], item: RequestFields) -> None:
         messages.append(message)
 
 
-def _text(item: RequestFields, name: str) -> str:
+def _pictures(item: RequestFields) -> tuple[Picture, ...]:
+    if not isinstance(item.get("content"), list):
+        return ()
+    parts = item.get_items("content", _MOST_PARTS)
+    found = [picture_from_part(part) for part in parts if part.get_text("type") == _PICTURE_PART]
+    return check_number(found, item.param("content"))
+
+
+def _text(item: RequestFields, name: str, *, may_have_pictures: bool = False) -> str:
     given = item.get(name)
     if given is None or isinstance(given, str):
         return given or ""
     parts = []
     for part in item.get_items(name, _MOST_PARTS):
         kind = part.get_text("type")
+        if may_have_pictures and kind == _PICTURE_PART:
+            continue
         if kind not in _TEXT_PARTS:
             raise unsupported_part(part, kind)
         parts.append(require_text(part.get("text") or part.get("refusal") or "", part.param("text")))

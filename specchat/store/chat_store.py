@@ -7,7 +7,7 @@ from pathlib import Path
 
 from specchat.domain.conversations import (
     Answer,
-    Attachment,
+    Attached,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -29,7 +29,8 @@ _NO_CLOCK_IS_SO_WRONG_S = 50 * 365 * 86400.0
 """Further ahead lies only what somebody made up in a file that was imported."""
 _CONVERSATION = (
     "id, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings, "
-    "EXISTS (SELECT 1 FROM unsent WHERE unsent.conversation = conversation.id)"
+    "EXISTS (SELECT 1 FROM unsent WHERE unsent.conversation = conversation.id) "
+    "OR EXISTS (SELECT 1 FROM picture_use WHERE picture_use.unsent = conversation.id)"
 )
 
 
@@ -113,14 +114,14 @@ class SqliteChatStore:
             *(c.unsent_text, encode(c.settings), c.id),
         )
 
-    def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
+    def unsent_files(self, conversation: int) -> tuple[Attached, ...]:
         return unsent_files.read_unsent_files(self.database, conversation)
 
-    def save_unsent_files(self, conversation: int, files: Sequence[Attachment]) -> None:
+    def save_unsent_files(self, conversation: int, files: Sequence[Attached]) -> None:
         unsent_files.save_unsent_files(self.database, conversation, files)
 
-    def path(self, leaf: int) -> list[StoredMessage]:
-        return messages.path(self.database, leaf)
+    def path(self, leaf: int, *, with_pictures: bool = True) -> list[StoredMessage]:
+        return messages.path(self.database, leaf, with_pictures=with_pictures)
 
     def message(self, message: int) -> StoredMessage:
         return messages.message(self.database, message)

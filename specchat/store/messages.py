@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from specchat.domain.conversations import Answer, Attachment, Deletion, MessageState, StoredMessage
 from specchat.domain.errors import UserError
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.store.database import Database, Row
 from specchat.store.encoding import (
@@ -15,6 +16,7 @@ from specchat.store.encoding import (
     require_times,
     require_types,
 )
+from specchat.store.pictures import add_pictures, read_pictures
 
 COLUMNS = ", ".join(f"message.{name}" for name in ("id", "conversation", "parent", "role", "text", "created", "state"))
 _ROLES = {role.value: role for role in Role}  # quicker than asking the enumeration, ten thousand times
@@ -51,10 +53,10 @@ _DELETED_BELOW = """
 _LIVE_BELOW = _BELOW.format(top="id = ?", which="message.trashed IS NULL")
 
 
-def path(database: Database, leaf: int) -> list[StoredMessage]:
+def path(database: Database, leaf: int, *, with_pictures: bool = True) -> list[StoredMessage]:
     rows = database.rows(f"{_ABOVE} SELECT {COLUMNS} FROM above CROSS JOIN message ON message.id = above.id", leaf)
     rows.sort(key=_id)
-    return _with_versions(database, _found(rows))
+    return _with_versions(database, _found(rows), with_pictures=with_pictures)
 
 
 def message(database: Database, wanted: int) -> StoredMessage:
@@ -80,14 +82,23 @@ def _id(row: Row) -> int:
     return int(row[0])
 
 
-def _with_versions(database: Database, rows: list[Row]) -> list[StoredMessage]:
+def _with_versions(database: Database, rows: list[Row], *, with_pictures: bool = True) -> list[StoredMessage]:
     if not rows:
         return []
     conversation = rows[0][1]
     branches = _branches(database, conversation)
-    attachments = _attachments(database, conversation, _id(rows[0]), _id(rows[-1]))
+    ends = _id(rows[0]), _id(rows[-1])
+    attachments = _attachments(database, conversation, *ends)
     with decoding_errors(database.path):
-        return [_message(database, row, branches.get(row[2], []), tuple(attachments.get(_id(row), ()))) for row in rows]
+        pictures = read_pictures(database, conversation, *ends) if with_pictures else {}
+        return [
+            _message(
+                *(database, row, branches.get(row[2], [])),
+                tuple(attachments.get(_id(row), ())),
+                tuple(pictures.get(_id(row), ())),
+            )
+            for row in rows
+        ]
 
 
 def _branches(database: Database, conversation: int) -> dict[int | None, list[int]]:
@@ -114,7 +125,13 @@ def _attachments(database: Database, conversation: int, first: int, last: int) -
     return found
 
 
-def _message(database: Database, row: Row, siblings: list[int], attachments: tuple[Attachment, ...]) -> StoredMessage:
+def _message(
+    database: Database,
+    row: Row,
+    siblings: list[int],
+    attachments: tuple[Attachment, ...],
+    pictures: tuple[Picture, ...],
+) -> StoredMessage:
     id_, conversation, parent, role, text, created, state = row
     require_types(str, text, *(each for file in attachments for each in (file.name, file.text)))
     require_times(created)
@@ -127,6 +144,7 @@ def _message(database: Database, row: Row, siblings: list[int], attachments: tup
         created=created,
         state=_STATES[state],
         attachments=attachments,
+        pictures=pictures,
         version=siblings.index(id_) + 1 if id_ in siblings else 1,
         versions=max(len(siblings), 1),
     )
@@ -175,6 +193,7 @@ def insert(database: Database, new: StoredMessage) -> int:
         database.execute(
             "INSERT INTO attachment (message, name, text) VALUES (?, ?, ?)", added, attached.name, attached.text
         )
+    add_pictures(database, added, new.pictures)
     return added
 
 

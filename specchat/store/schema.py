@@ -110,8 +110,41 @@ _UNSENT: Migration = (
     "CREATE INDEX unsent_conversation ON unsent (conversation)",
 )
 
+_PICTURES: Migration = (
+    """
+    CREATE TABLE picture (
+        id INTEGER PRIMARY KEY,
+        digest TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        content BLOB NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE picture_use (
+        id INTEGER PRIMARY KEY,
+        picture INTEGER NOT NULL REFERENCES picture,
+        name TEXT NOT NULL,
+        message INTEGER REFERENCES message ON DELETE CASCADE,
+        unsent INTEGER REFERENCES conversation ON DELETE CASCADE
+    )
+    """,
+    "CREATE INDEX picture_use_picture ON picture_use (picture)",
+    "CREATE INDEX picture_use_message ON picture_use (message) WHERE message IS NOT NULL",
+    "CREATE INDEX picture_use_unsent ON picture_use (unsent) WHERE unsent IS NOT NULL",
+    """
+    CREATE TRIGGER picture_use_delete AFTER DELETE ON picture_use
+    WHEN NOT EXISTS (SELECT 1 FROM picture_use WHERE picture = old.picture)
+    BEGIN DELETE FROM picture WHERE id = old.picture; END
+    """,
+)
+"""Each picture once; it goes with its last use: in a message, or in what a conversation has not sent yet.
+
+By `size`, salvaging tells its rows from those of `answer`.
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
     _ATTACHMENTS,
     _UNSENT,
+    _PICTURES,
 )

@@ -3,24 +3,31 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from specchat.domain.conversations import Attachment
+from specchat.domain.conversations import Attached, Attachment
+from specchat.domain.pictures import Picture
 from specchat.store.database import Database
+from specchat.store.pictures import read_unsent_pictures, save_unsent_pictures
 
 
-def read_unsent_files(database: Database, conversation: int) -> tuple[Attachment, ...]:
+def read_unsent_files(database: Database, conversation: int) -> tuple[Attached, ...]:
     rows = database.rows("SELECT name, text FROM unsent WHERE conversation = ? ORDER BY id", conversation)
-    return tuple(Attachment(name, text) for name, text in rows)
+    return (*read_unsent_pictures(database, conversation), *(Attachment(name, text) for name, text in rows))
 
 
-def save_unsent_files(database: Database, conversation: int, files: Sequence[Attachment]) -> None:
-    """They may be large: those before the first that is another stay as they are."""
+def save_unsent_files(database: Database, conversation: int, files: Sequence[Attached]) -> None:
     with database.transaction():
-        rows = database.rows("SELECT id, name, text FROM unsent WHERE conversation = ? ORDER BY id", conversation)
-        pairs = zip(rows, files, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0][1:] == (pair[1].name, pair[1].text), pairs))
-        for id_, *_ in rows[same:]:
-            database.execute("DELETE FROM unsent WHERE id = ?", id_)
-        for file in files[same:]:
-            database.execute(
-                "INSERT INTO unsent (conversation, name, text) VALUES (?, ?, ?)", conversation, file.name, file.text
-            )
+        save_unsent_pictures(database, conversation, [file for file in files if isinstance(file, Picture)])
+        _save_texts(database, conversation, [file for file in files if isinstance(file, Attachment)])
+
+
+def _save_texts(database: Database, conversation: int, files: Sequence[Attachment]) -> None:
+    """They may be large: those before the first that is another stay as they are."""
+    rows = database.rows("SELECT id, name, text FROM unsent WHERE conversation = ? ORDER BY id", conversation)
+    pairs = zip(rows, files, strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0][1:] == (pair[1].name, pair[1].text), pairs))
+    for id_, *_ in rows[same:]:
+        database.execute("DELETE FROM unsent WHERE id = ?", id_)
+    for file in files[same:]:
+        database.execute(
+            "INSERT INTO unsent (conversation, name, text) VALUES (?, ?, ?)", conversation, file.name, file.text
+        )

@@ -98,6 +98,7 @@ class AppController(QObject):
         self.inference = Inference(services.make_engine, services.make_journal, services.logs, self)
         self.tasks, self.token_tasks = TaskQueue(services.logs, self), TaskQueue(services.logs, self)
         """The second one is for the keyring, which may ask the user before it answers."""
+        self.picture_tasks = TaskQueue(services.logs, self)
         self.answers = RunningAnswers(self.inference, self)
         self.api_activity = ApiActivity(self.inference, self)
         self.engines = EngineList(services.models.connections, services.logs, self)
@@ -105,6 +106,8 @@ class AppController(QObject):
         self._entries = EntryBuilder(services.messages, self.answers, lambda file: self.pair.display_name(file))
         self.window = window = MainWindow(self.settings_model, self._entries.build_details)
         theme_manager.style_window(window)
+        window.composer.read_pictures_with(self.picture_tasks)
+        window.transcript.thumbnails.tasks = self.picture_tasks
         self.notifications = NotificationController(self.session, window.problem, window.notice, self)
         self._make_chat()
         self._make_pair()
@@ -293,6 +296,7 @@ class AppController(QObject):
         self.engines.close()
         self.machines.close()
         self.token_tasks.close()
+        self.picture_tasks.close()
         self.tasks.close()
         self.inference.close()
         self.server.wait()

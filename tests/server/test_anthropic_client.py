@@ -121,7 +121,7 @@ def _called(client: Anthropic, messages: list[MessageParam], *, streamed: bool) 
     [
         ({"messages": []}, "messages must hold at least one message"),
         ({"max_tokens": None}, "max_tokens is missing"),
-        ({"messages": [{"role": "user", "content": [{"type": "image"}]}]}, "image is not supported here"),
+        ({"messages": [{"role": "user", "content": [{"type": "image"}]}]}, "content[0].source is missing"),
         ({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "run at Anthropic"),
         ({"tool_choice": ONE_CALL}, "tool_choice needs tools"),
         ({"tool_choice": {"type": "tool", "name": "x"}}, "must name one of the tools"),

@@ -96,7 +96,7 @@ def test_loading_is_asked_without_a_prompt(client: Client) -> None:
     ("path", "fields", "said"),
     [
         ("/api/chat", {"messages": [{"role": "owner"}]}, "must be one of"),
-        ("/api/chat", {"messages": [{"role": "user", "content": "x", "images": ["aGk="]}]}, "images is not supported"),
+        ("/api/chat", {"messages": [{"role": "user", "content": "x", "images": ["aGk="]}]}, "images[0] is not a PNG"),
         ("/api/generate", {"prompt": "x", "options": {"temperature": "hot"}}, "options.temperature must be a number"),
         ("/api/generate", {"prompt": "x", "suffix": "y"}, "can't fill gaps"),
     ],

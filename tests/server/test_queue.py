@@ -31,8 +31,8 @@ SETTINGS = ServerSettings(port=0)
 class Place:
     """A server with an engine that speaks when it is let."""
 
-    def __init__(self, logs: Path, settings: ServerSettings = SETTINGS) -> None:
-        self.engine = GatedEngine()
+    def __init__(self, logs: Path, settings: ServerSettings = SETTINGS, *, sees_pictures: bool = False) -> None:
+        self.engine = GatedEngine(sees_pictures=sees_pictures)
         self.turns = EngineQueue({Lane.SERVER: MAX_WAITING})
         self.session = PairSession(lambda: self.engine)
         self.session.load(choice_of(Path(PAIR.target)), CancelToken())

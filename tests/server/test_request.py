@@ -161,7 +161,7 @@ def test_the_other_ways_to_say_it() -> None:
         ({"messages": "hello"}, "messages"),
         ({"messages": ["hello"]}, "messages[0]"),
         ({"messages": [{"role": "user"}]}, "messages[0].content"),
-        ({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}, "messages[0].content[0].type"),
+        ({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}, "messages[0].content[0].image_url"),
         (
             {"messages": [{"role": "user", "content": "x", "tool_calls": [{}]}]},
             "messages[0].tool_calls[0].function.name",

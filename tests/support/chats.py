@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from support.pictures import picture
+
 from specchat.domain.conversations import (
     Answer,
     Attachment,
@@ -99,16 +101,22 @@ def varied_tree() -> ConversationTree:
         has_unsent_files=True,
     )
     attachments = (Attachment("notes.txt", "low\n```\nhigh"), Attachment("größe.md", ""))
-    question = StoredMessage(1, 1, None, Role.USER, "Why?\n\n<!-- specchat:user -->", 11.0, attachments=attachments)
+    question = StoredMessage(
+        *(1, 1, None, Role.USER, "Why?\n\n<!-- specchat:user -->", 11.0),
+        attachments=attachments,
+        pictures=(picture(), picture("größe.png", 9)),
+    )
     messages = (
         question,
-        replace(question, id=2, text="Why two a day?", created=12.0, attachments=()),
+        replace(question, id=2, text="Why two a day?", created=12.0, attachments=(), pictures=()),
         StoredMessage(3, 1, 2, Role.ASSISTANT, ANSWER_TEXT, 13.0),
         StoredMessage(4, 1, 2, Role.ASSISTANT, ANSWER_TEXT, 14.0, MessageState.STOPPED),
         StoredMessage(5, 1, 3, Role.USER, "Thanks\0 🙂", 15.0),
     )
     answers = {3: ANSWER, 4: replace(ANSWER, draft=None, marks=())}
-    return ConversationTree(conversation, messages, answers, (Attachment("next.txt", "ebb\n"), *attachments))
+    return ConversationTree(
+        conversation, messages, answers, (picture("next.png"), Attachment("next.txt", "ebb\n"), *attachments)
+    )
 
 
 def without_ids(tree: ConversationTree) -> ConversationTree:

@@ -12,6 +12,7 @@ from typing import Any
 from support.chats import ANSWER, add
 
 from specchat.domain.conversations import Attachment, ConversationSettings, MessageState, StoredMessage
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.store.chat_store import open_chat_store
 
@@ -32,6 +33,8 @@ def make_chats(path: Path, seed: int = 1) -> None:
                 question = StoredMessage(0, chat.id, last, Role.USER, _text(dice, number, 20), 100.0 + number + turn)
                 if number % 7 == 0:
                     question = replace(question, attachments=(Attachment("a.txt", _text(dice, number, 2000)),))
+                if number % 5 == 0:
+                    question = replace(question, pictures=(Picture(dice.randbytes(9000), "a.png"),))
                 asked = store.add_message(question)
                 text = _text(dice, number, dice.choice((30, 200, 2500)))
                 answer = StoredMessage(0, chat.id, asked.id, Role.ASSISTANT, text, 101.0, MessageState.DONE)
@@ -73,6 +76,10 @@ def chats_with_pages(path: Path) -> list[Chat]:
             "message": of_message,
             "answer": {id_: of_message[id_] for (id_,) in rows("SELECT message FROM answer")},
             "attachment": of_file,
+            "picture": {
+                picture: of_message[message] for picture, message in rows("SELECT picture, message FROM picture_use")
+            },
+            "picture_use": {id_: of_message[message] for id_, message in rows("SELECT id, message FROM picture_use")},
         }
         pages: dict[int, set[int]] = {chat: set() for chat in texts}
         for table, owner in owners.items():

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Generator
+from dataclasses import replace
 from typing import NoReturn
 
 from specchat.domain.answer_tasks import PairInfo
@@ -27,7 +28,8 @@ _STEP = StepStats(drafted=0, accepted=0, emitted=1, draft_s=0.0, target_s=0.0, s
 class GatedEngine:
     is_loaded = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, sees_pictures: bool = False) -> None:
+        self._pair = replace(PAIR, sees_pictures=sees_pictures)
         self.asked: list[object] = []
         """The prompts that had their turn, in order."""
         self._changed = threading.Condition()
@@ -39,7 +41,7 @@ class GatedEngine:
             self._changed.notify_all()
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
-        return PAIR
+        return self._pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         if not isinstance(task, CompletionTask):

@@ -44,20 +44,24 @@ class PacedEngine:
         *,
         holds: bool = False,
         n_ctx: int = 8192,
+        sees_pictures: bool = False,
     ) -> None:
         """`rate` in tokens per second, None: no pauses; `holds`: the answer goes on, but nothing more comes."""
         self._pieces, self._rate, self._holds, self._n_ctx = pieces, rate, holds, n_ctx
+        self._sees_pictures = sees_pictures
+        self.asked: list[ChatTask] = []
         self._pair = PairInfo("", None, n_ctx, "on", "")
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         draft = choice.draft.name if choice.draft else None
-        self._pair = PairInfo(choice.target.name, draft, self._n_ctx, "on", "")
+        self._pair = PairInfo(*(choice.target.name, draft, self._n_ctx, "on", ""), sees_pictures=self._sees_pictures)
         return self._pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         if not isinstance(task, ChatTask):  # nobody else asks
             yield GenerationFinished(FinishReason.STOP, "", GenerationStats())
             return
+        self.asked.append(task)
         yield PromptPrepared(100, 0)
         yield PromptProgress(1, 1)
         stop = Signal()

@@ -14,6 +14,7 @@ from support import (
     document_scenes,
     engine_scenes,
     manager_scenes,
+    picture_scenes,
     sample_chats,
 )
 from support.choices import choice_of
@@ -312,6 +313,7 @@ SCENES: Mapping[str, Scene] = {
     **document_scenes.SCENES,
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     **engine_scenes.SCENES,
+    **picture_scenes.SCENES,
     "error": Scene(error),
     "engine-stopped": Scene(engine_stopped, sizes=ONE),
     "unloaded": Scene(unloaded, sizes=ONE),

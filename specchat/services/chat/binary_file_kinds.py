@@ -24,7 +24,7 @@ OFFICE_DOCUMENT = BinaryFileKind(TranslatableText("an office document"), _SAVE_T
 E_BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
 _ARCHIVE = BinaryFileKind(TranslatableText("an archive"), _UNPACK)
 _PACKED = BinaryFileKind(TranslatableText("a compressed file"), _UNPACK)
-_PICTURE = BinaryFileKind(TranslatableText("an image"), _TEXT_ONLY)
+PICTURE = BinaryFileKind(TranslatableText("an image"), _TEXT_ONLY)
 _SOUND = BinaryFileKind(TranslatableText("an audio file"), _TEXT_ONLY)
 _FILM = BinaryFileKind(TranslatableText("a video"), _TEXT_ONLY)
 _PROGRAM = BinaryFileKind(TranslatableText("a program"), _TEXT_ONLY)
@@ -52,19 +52,19 @@ _SIGNS: tuple[tuple[int, bytes, BinaryFileKind], ...] = (
     (0, b"\xfd7zXZ\x00", _PACKED),
     (0, b"\x28\xb5\x2f\xfd", _PACKED),
     (0, b"\x04\x22\x4d\x18", _PACKED),
-    (0, b"\x89PNG\r\n\x1a\n", _PICTURE),
-    (0, b"\xff\xd8\xff", _PICTURE),
-    (0, b"GIF87a", _PICTURE),
-    (0, b"GIF89a", _PICTURE),
-    (8, b"WEBP", _PICTURE),
-    (0, b"BM", _PICTURE),
-    (0, b"II*\x00", _PICTURE),
-    (0, b"MM\x00*", _PICTURE),
-    (0, b"\x00\x00\x01\x00", _PICTURE),
-    (0, b"8BPS", _PICTURE),
-    (4, b"ftypheic", _PICTURE),
-    (4, b"ftypmif1", _PICTURE),
-    (4, b"ftypavif", _PICTURE),
+    (0, b"\x89PNG\r\n\x1a\n", PICTURE),
+    (0, b"\xff\xd8\xff", PICTURE),
+    (0, b"GIF87a", PICTURE),
+    (0, b"GIF89a", PICTURE),
+    (8, b"WEBP", PICTURE),
+    (0, b"BM", PICTURE),
+    (0, b"II*\x00", PICTURE),
+    (0, b"MM\x00*", PICTURE),
+    (0, b"\x00\x00\x01\x00", PICTURE),
+    (0, b"8BPS", PICTURE),
+    (4, b"ftypheic", PICTURE),
+    (4, b"ftypmif1", PICTURE),
+    (4, b"ftypavif", PICTURE),
     (8, b"WAVE", _SOUND),
     (4, b"ftypM4A", _SOUND),
     (0, b"ID3", _SOUND),

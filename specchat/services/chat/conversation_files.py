@@ -75,7 +75,8 @@ class ConversationFiles:
     def _spoken_texts(self, conversation: int) -> list[tuple[Role, str]]:
         """Without the blanks around it, which Markdown does not keep."""
         leaf = self._store.conversation(conversation).leaf
-        return [] if leaf is None else [(message.role, message.text.strip()) for message in self._store.path(leaf)]
+        path = [] if leaf is None else self._store.path(leaf, with_pictures=False)
+        return [(message.role, message.text.strip()) for message in path]
 
     def _trees(self, path: Path, cancel: CancelToken | None) -> Generator[ConversationTree, None, None]:
         if path.is_dir():

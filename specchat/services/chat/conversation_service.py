@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from specchat.domain.conversations import (
     Answer,
-    Attachment,
+    Attached,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -70,11 +70,11 @@ class ConversationService:
     def save_unsent_text(self, conversation: int, text: str) -> Conversation:
         return self._save(replace(self.get(conversation), unsent_text=text))
 
-    def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
+    def unsent_files(self, conversation: int) -> tuple[Attached, ...]:
         """Attached to what is typed and not yet sent."""
         return self._store.unsent_files(conversation)
 
-    def save_unsent_files(self, conversation: int, files: Sequence[Attachment]) -> None:
+    def save_unsent_files(self, conversation: int, files: Sequence[Attached]) -> None:
         self._store.save_unsent_files(self.get(conversation).id, files)
 
     def change_settings(self, conversation: int, settings: ConversationSettings) -> Conversation:

@@ -31,6 +31,7 @@ class PathDocuments:
     path: tuple[StoredMessage, ...]
     settings: ConversationSettings
     unsent: tuple[Attachment, ...] = ()
+    with_pictures: bool = False
 
     def is_certainly_too_long(self, n_ctx: int) -> bool:
         return sum(len(file.text) for file in self._files) > _CERTAINLY_TOO_LONG * (n_ctx or _USUAL_CONTEXT)
@@ -46,7 +47,8 @@ class PathDocuments:
         last = max(at for at, message in enumerate(path) if message.role is Role.USER)
         quoted = [format_passages(source, searched[source.name]) for source in sources]
         path[last] = replace(path[last], text="\n\n".join([*quoted, path[last].text]))
-        return CondensedPrompt(build_prompt_messages(path, self.settings), tuple(sources))
+        messages = build_prompt_messages(path, self.settings, with_pictures=self.with_pictures)
+        return CondensedPrompt(messages, tuple(sources))
 
     def condensed_count(self, question: str, max_tokens: int | None, n_ctx: int) -> CountTask | None:
         """Counts passages that are about as long as those that `condense` would find."""

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from specchat.domain.conversations import (
     Answer,
+    Attached,
     Attachment,
     Conversation,
     ConversationSettings,
@@ -18,6 +19,8 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import UserError
 from specchat.domain.mark_serialization import marks_from_plain, marks_to_plain
+from specchat.domain.picture_header import MOST_PICTURES, PictureHeader, check_picture
+from specchat.domain.pictures import Picture
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.types import SAMPLING_LIMITS, Role, SamplingParams
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
@@ -104,11 +107,15 @@ def tree_to_plain(tree: ConversationTree) -> dict[str, object]:
 
 def _plain_conversation(tree: ConversationTree) -> dict[str, object]:
     plain = _without(to_plain(tree.conversation), "id", "trashed", "has_unsent_files")
-    return {**plain, "unsent_files": to_plain(tree.unsent_files)}
+    plain["unsent_files"] = to_plain([file for file in tree.unsent_files if isinstance(file, Attachment)])
+    if pictures := [file for file in tree.unsent_files if isinstance(file, Picture)]:
+        plain["unsent_pictures"] = to_plain(pictures)
+    return plain
 
 
 def _plain_message(message: StoredMessage) -> dict[str, object]:
-    return _without(to_plain(message), "conversation", "version", "versions")
+    plain = _without(to_plain(message), "conversation", "version", "versions")
+    return plain if message.pictures else _without(plain, "pictures")
 
 
 def _plain_answer(answer: Answer) -> dict[str, object]:
@@ -128,7 +135,12 @@ def _tree(plain: Mapping[str, object]) -> ConversationTree:
         for message, entry in zip(messages, entries, strict=True)
         if "answer" in entry
     }
-    unsent_files = from_plain(tuple[Attachment, ...], plain.get("unsent_files", []))
+    unsent_pictures = from_plain(tuple[Picture, ...], plain.get("unsent_pictures", []))
+    require_pictures(unsent_pictures)
+    unsent_files: tuple[Attached, ...] = (
+        *unsent_pictures,
+        *from_plain(tuple[Attachment, ...], plain.get("unsent_files", [])),
+    )
     conversation = replace(_conversation(plain, messages), has_unsent_files=bool(unsent_files))
     return ConversationTree(conversation, messages, answers, unsent_files)
 
@@ -145,10 +157,18 @@ def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ..
 def _message(plain: Mapping[str, object]) -> StoredMessage:
     read = from_plain(StoredMessage, {**plain, "conversation": 0})
     _require_time(read.created)
+    require_pictures(read.pictures)
     if read.role not in (Role.USER, Role.ASSISTANT):
         raise ValueError(f"a {read.role} message among the others")
     at_rest = MessageState.STOPPED if read.state is MessageState.STREAMING else read.state
     return replace(read, state=at_rest)
+
+
+def require_pictures(pictures: tuple[Picture, ...]) -> None:
+    if len(pictures) > MOST_PICTURES:
+        raise ValueError("too many pictures")
+    if not all(isinstance(check_picture(picture.content), PictureHeader) for picture in pictures):
+        raise ValueError("a picture that cannot be read")
 
 
 def _require_tree(messages: tuple[StoredMessage, ...]) -> None:

@@ -12,14 +12,17 @@ from specchat.domain.conversations import (
     ConversationTree,
     StoredMessage,
 )
+from specchat.domain.data_uris import decode_data_uri, to_data_uri
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
-from specchat.services.chat.export_json import unknown_format_error
+from specchat.services.chat.export_json import require_pictures, unknown_format_error
 from specchat.services.chat.prompt_messages import fence_text
 from specchat.services.chat.stats_text import format_amounts, format_guesses
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 
 _MARKER, _MARKER_END = "<!-- specchat:", " -->"
-_KINDS = ("conversation", "system", "user", "attachment", "assistant", "figures")
+_PICTURE = "![]("
+_KINDS = ("conversation", "system", "user", "picture", "attachment", "assistant", "figures")
 _LOOKS_LIKE_MARKER = re.compile(r"<!-- (\\*)specchat:")
 _ESCAPED = re.compile(r"<!-- \\(\\*)specchat:")
 
@@ -46,6 +49,8 @@ def shown_messages(tree: ConversationTree) -> list[StoredMessage]:
 def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
     if message.role is Role.USER:
         yield _section("## You", "user", message.text)
+        for picture in message.pictures:
+            yield _section(f"### {one_line(picture.name)}", "picture", f"{_PICTURE}{to_data_uri(picture)})")
         for attachment in message.attachments:
             yield _section(f"### {one_line(attachment.name)}", "attachment", fence_text(attachment.text))
         return
@@ -124,6 +129,8 @@ class _Conversation:
                 self.settings = ConversationSettings(system_prompt=body)
             case "user" | "assistant":
                 self._add_message(Role(kind), body)
+            case "picture":
+                self._add_picture(heading.removeprefix("###").strip(), body)
             case "attachment":
                 self._attach(Attachment(heading.removeprefix("###").strip(), "\n".join(body.split("\n")[1:-1])))
 
@@ -133,11 +140,20 @@ class _Conversation:
             StoredMessage(before + 1, conversation=0, parent=before or None, role=role, text=text, created=self.now)
         )
 
+    def _add_picture(self, name: str, body: str) -> None:
+        uri = body.strip().removeprefix(_PICTURE).removesuffix(")")
+        last = self._last_message()
+        self.messages[-1] = replace(last, pictures=(*last.pictures, Picture(decode_data_uri(uri), name)))
+        require_pictures(self.messages[-1].pictures)
+
     def _attach(self, attachment: Attachment) -> None:
+        last = self._last_message()
+        self.messages[-1] = replace(last, attachments=(*last.attachments, attachment))
+
+    def _last_message(self) -> StoredMessage:
         if not self.messages:
             raise ValueError("an attachment without a message")
-        last = self.messages[-1]
-        self.messages[-1] = replace(last, attachments=(*last.attachments, attachment))
+        return self.messages[-1]
 
     def tree(self) -> ConversationTree:
         title = one_line(self.title)[:MAX_TITLE_LENGTH]

@@ -4,8 +4,17 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from specchat.domain.conversations import Answer, Attachment, Conversation, Deletion, MessageState, StoredMessage
+from specchat.domain.conversations import (
+    Answer,
+    Attached,
+    Attachment,
+    Conversation,
+    Deletion,
+    MessageState,
+    StoredMessage,
+)
 from specchat.domain.errors import DamagedChatsError
+from specchat.domain.pictures import Picture
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import FinishReason, Role
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, one_line
@@ -24,9 +33,9 @@ class MessageService:
         self._store = store
         self._clock = clock
 
-    def shown_path(self, conversation: int) -> list[StoredMessage]:
+    def shown_path(self, conversation: int, *, with_pictures: bool = True) -> list[StoredMessage]:
         leaf = self._store.conversation(conversation).leaf
-        return [] if leaf is None else self._store.path(leaf)
+        return [] if leaf is None else self._store.path(leaf, with_pictures=with_pictures)
 
     def path_to(self, message: int) -> list[StoredMessage]:
         return self._store.path(message)
@@ -42,18 +51,18 @@ class MessageService:
         except DamagedChatsError:
             return None
 
-    def add_question(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> StoredMessage:
+    def add_question(self, conversation: int, text: str, attached: Sequence[Attached] = ()) -> StoredMessage:
         """Below what is shown. What was typed has been sent: nothing is unsent."""
         leaf = self._store.conversation(conversation).leaf
-        question = self._add(conversation, leaf, Role.USER, text, attachments)
+        question = self._add(conversation, leaf, Role.USER, text, attached)
         self._store.save_conversation(replace(self._add_title(question), unsent_text=""))
         self._store.save_unsent_files(conversation, ())
         return question
 
-    def edit_question(self, question: int, text: str, attachments: Sequence[Attachment] = ()) -> StoredMessage:
+    def edit_question(self, question: int, text: str, attached: Sequence[Attached] = ()) -> StoredMessage:
         """Another version of the question, to be answered anew."""
         old = self._store.message(question)
-        new = self._add(old.conversation, old.parent, Role.USER, text, attachments)
+        new = self._add(old.conversation, old.parent, Role.USER, text, attached)
         self._store.save_conversation(self._add_title(new))
         return new
 
@@ -118,7 +127,7 @@ class MessageService:
         parent: int | None,
         role: Role,
         text: str = "",
-        attachments: Sequence[Attachment] = (),
+        attached: Sequence[Attached] = (),
         known: Answer | None = None,
     ) -> StoredMessage:
         new = StoredMessage(
@@ -129,7 +138,8 @@ class MessageService:
             text=text,
             created=self._clock(),
             state=MessageState.DONE if known is None else MessageState.STREAMING,
-            attachments=tuple(attachments),
+            attachments=tuple(each for each in attached if isinstance(each, Attachment)),
+            pictures=tuple(each for each in attached if isinstance(each, Picture)),
         )
         return self._store.add_message(new, known and replace(known, finish=FinishReason.CANCELLED, marks=()))
 
@@ -137,6 +147,6 @@ class MessageService:
         conversation = self._store.conversation(question.conversation)
         if conversation.titled_by_user or question.parent is not None:
             return conversation
-        names = [one_line(attachment.name) for attachment in question.attachments]
+        names = [one_line(each.name) for each in question.attached]
         title = automatic_title(question.text) or ", ".join(names)[:MAX_TITLE_LENGTH]
         return replace(conversation, title=title)

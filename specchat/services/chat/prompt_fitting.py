@@ -41,8 +41,12 @@ def merge_same_role(messages: Sequence[Message]) -> list[Message]:
     """
     turns: list[Message] = []
     for message in messages:
-        if turns and turns[-1].role is message.role and not message.pictures:
-            turns[-1] = replace(message, content=f"{turns[-1].content}\n\n{message.content}")
+        if turns and turns[-1].role is message.role:
+            turns[-1] = replace(
+                message,
+                content=f"{turns[-1].content}\n\n{message.content}",
+                pictures=turns[-1].pictures + message.pictures,
+            )
         else:
             turns.append(message)
     return turns

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import citation, is_marked, readable_text, regions
+from specchat.domain.picture_header import MOST_BYTES
 from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.chat.titles import one_line
@@ -14,21 +16,37 @@ if TYPE_CHECKING:
     from specchat.services.chat.document_prompt import PathDocuments
 
 
-def build_prompt_messages(path: Sequence[StoredMessage], settings: ConversationSettings) -> tuple[Message, ...]:
+def build_prompt_messages(
+    path: Sequence[StoredMessage], settings: ConversationSettings, *, with_pictures: bool = False
+) -> tuple[Message, ...]:
     """Builds the messages up to the question, without the reasoning of earlier answers."""
     system = [Message(Role.SYSTEM, settings.system_prompt)] if settings.system_prompt.strip() else []
-    return (*system, *(Message(message.role, _content(message)) for message in path))
+    messages = [Message(message.role, _content(message)) for message in path]
+    return (*system, *(_with_newest_pictures(messages, path) if with_pictures else messages))
+
+
+def _with_newest_pictures(messages: Sequence[Message], path: Sequence[StoredMessage]) -> list[Message]:
+    """Of a very long conversation as many as the engine takes at once: no context has room for more."""
+    shown, size = [], 0
+    for message, stored in zip(reversed(messages), reversed(path), strict=True):
+        size += sum(len(picture.content) for picture in stored.pictures)
+        shown.append(replace(message, pictures=stored.pictures) if size <= MOST_BYTES else message)
+    return shown[::-1]
 
 
 def documents_of_path(
-    path: Sequence[StoredMessage], settings: ConversationSettings, unsent: Sequence[Attachment] = ()
+    path: Sequence[StoredMessage],
+    settings: ConversationSettings,
+    unsent: Sequence[Attachment] = (),
+    *,
+    with_pictures: bool = False,
 ) -> "PathDocuments | None":
     """None: nothing is attached, and nothing is imported for it."""
     if not unsent and not any(message.attachments for message in path):
         return None
     from specchat.services.chat.document_prompt import PathDocuments
 
-    return PathDocuments(tuple(path), settings, tuple(unsent))
+    return PathDocuments(tuple(path), settings, tuple(unsent), with_pictures)
 
 
 def format_attachment(attachment: Attachment) -> str:

@@ -17,7 +17,7 @@ def recent_questions(conversations: ConversationService, messages: MessageServic
     asked = (
         message.text.strip()
         for conversation in newest[:_MOST_CHATS]
-        for message in reversed(messages.shown_path(conversation.id))
+        for message in reversed(messages.shown_path(conversation.id, with_pictures=False))
         if message.role is Role.USER
     )
     return tuple(islice(dict.fromkeys(text for text in asked if 0 < len(text) <= _LONGEST), _MOST))

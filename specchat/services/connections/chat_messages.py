@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from specchat.domain.data_uris import to_data_uri
 from specchat.domain.types import Message, Role
 
 
@@ -10,7 +11,7 @@ def plain_messages(messages: Sequence[Message]) -> list[dict[str, object]]:
 
 
 def _plain(message: Message) -> dict[str, object]:
-    plain: dict[str, object] = {"role": str(message.role), "content": message.content}
+    plain: dict[str, object] = {"role": str(message.role), "content": _content(message)}
     if message.tool_calls:
         plain["tool_calls"] = [
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
@@ -21,3 +22,12 @@ def _plain(message: Message) -> dict[str, object]:
     if message.name:
         plain["name"] = message.name
     return plain
+
+
+def _content(message: Message) -> str | list[dict[str, object]]:
+    if not message.pictures:
+        return message.content
+    parts: list[dict[str, object]] = [
+        {"type": "image_url", "image_url": {"url": to_data_uri(picture)}} for picture in message.pictures
+    ]
+    return [*parts, {"type": "text", "text": message.content}] if message.content else parts

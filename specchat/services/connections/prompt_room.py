@@ -1,12 +1,13 @@
 """Decides what fits in an engine's context, from the engine's token counts or from estimates."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.engine import ChatTask
 from specchat.domain.errors import ContextFullError, NotReadyError, RemoteEngineError
+from specchat.domain.picture_header import estimate_tokens
 from specchat.domain.types import Message, Role
 from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
 from specchat.services.chat.request_builder import prompt_limit
@@ -48,6 +49,8 @@ class PromptRoom:
 
     def note_prompt(self, messages: Sequence[Message], n_tokens: int) -> None:
         """Notes the reported size of a prompt."""
+        if any(message.pictures for message in messages):
+            return
         size = sum(len(message.content) for message in messages)
         if n_tokens > _PER_MESSAGE * len(messages) and size >= _TOLD_BY:
             self._characters = size / (n_tokens - _PER_MESSAGE * len(messages))
@@ -92,7 +95,8 @@ class PromptRoom:
         rest = [m for m in messages if m.role is not Role.SYSTEM]
         n_system = sum(map(self._size, system))
         n_rest, begin = self._newest_turns(rest, limit - n_system)
-        if n_system + n_rest > limit and self._is_counted:
+        has_pictures = any(message.pictures for message in messages)
+        if n_system + n_rest > limit and self._is_counted and not has_pictures:
             raise message_too_long_error(n_system + n_rest, limit)
         return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest, begin)
 
@@ -128,12 +132,13 @@ class PromptRoom:
 
     def _whole(self, messages: Sequence[Message]) -> int | None:
         try:
-            return self._count_prompt(messages)
+            counted = self._count_prompt([replace(message, pictures=()) for message in messages])
         except RemoteEngineError:  # it may answer nevertheless
             return None
+        return None if counted is None else counted + sum(map(_picture_tokens, messages))
 
     def _size(self, message: Message) -> int:
-        return self._per_message + self._tokens(message.content)
+        return self._per_message + self._tokens(message.content) + _picture_tokens(message)
 
     def _tokens(self, text: str) -> int:
         if not text:
@@ -144,6 +149,11 @@ class PromptRoom:
             counted = None
         self._is_counted = counted is not None
         return round(len(text) / self._characters) + 1 if counted is None else counted
+
+
+def _picture_tokens(message: Message) -> int:
+    """No engine counts them in advance."""
+    return sum(map(estimate_tokens, message.pictures))
 
 
 def _next_turn(messages: Sequence[Message], begin: int) -> int | None:

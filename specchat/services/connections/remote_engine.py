@@ -78,7 +78,8 @@ class RemoteEngine:
         )
         room.note_template()
         self._loaded = _Loaded(api, dialect, model.id, room)
-        return _info(ServedModel(str(address), model.id), model, dialect)
+        sees_pictures = dialect.sees_pictures(api, model.id, cancel)
+        return _info(ServedModel(str(address), model.id), model, dialect, sees_pictures=sees_pictures)
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         loaded = self._require_loaded()
@@ -195,13 +196,18 @@ def _when_loaded(attempt: Callable[[], T], cancel: CancelToken) -> T:
             cancel.wait(_POLL_S)
 
 
-def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect) -> PairInfo:
+def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect, *, sees_pictures: bool) -> PairInfo:
     lacks = dict(dialect.lacks)
     if not model.n_ctx:
         lacks[Capability.CONTEXT] = NO_CONTEXT
     else:
         lacks.pop(Capability.CONTEXT, None)
-    return PairInfo(target.name, None, model.n_ctx, NOT_REPORTED, "", engine=dialect.name, lacks=lacks)
+    return PairInfo(
+        *(target.name, None, model.n_ctx, NOT_REPORTED, ""),
+        engine=dialect.name,
+        lacks=lacks,
+        sees_pictures=sees_pictures,
+    )
 
 
 def _messages(task: CompletionTask) -> tuple[Message, ...]:

@@ -14,6 +14,7 @@ from specchat.domain.completions import (
     CompletionTask,
     Lookup,
     MakeServer,
+    PromptQuery,
     RequestQueued,
     RequestStarted,
     ServedTask,
@@ -22,7 +23,7 @@ from specchat.domain.completions import (
     TaskFailed,
 )
 from specchat.domain.engine import Engine, EngineEvent, PromptPrepared
-from specchat.domain.errors import NO_MODEL, Cancelled, EngineStoppedError, NotReadyError, UserError
+from specchat.domain.errors import NO_MODEL, Cancelled, EngineStoppedError, NotReadyError, SettingError, UserError
 from specchat.domain.loading import LoadingEvent, LoadUpdate
 from specchat.domain.types import PairChoice, TokenEvent
 from specchat.services.engines.engine_queue import EngineQueue, Lane
@@ -109,7 +110,9 @@ class QueuedCompletions:
         try:
             with wrap_internal_errors(self._logs):
                 cancel.check()
-                report([RequestStarted(self._require_pair())])
+                pair = self._require_pair()
+                _require_vision(task, pair)
+                report([RequestStarted(pair)])
                 with closing(self._session.generate(task, cancel)) as events:
                     for step in _steps(events):
                         report(step)
@@ -215,6 +218,16 @@ def run_server(server: ApiServer, work: Callable[[], None], close: Callable[[], 
         finally:
             close()
     working.result()
+
+
+def _require_vision(task: ServedTask, pair: PairInfo) -> None:
+    asked = task.task if isinstance(task, PromptQuery) else task
+    if isinstance(asked, CompletionTask) and asked.has_pictures and not pair.sees_pictures:
+        raise SettingError(
+            "{model} can't see pictures.",
+            "Choose a model with a vision encoder (mmproj), or send text only.",
+            model=pair.target,
+        )
 
 
 def _steps(events: Iterable[EngineEvent]) -> Iterator[list[ServingEvent]]:

@@ -297,7 +297,7 @@ class LoadedPair:
         return self.template.prompt(self._markers.mark(messages), tools=tools, variables=variables)
 
     @property
-    def reads_pictures(self) -> bool:
+    def sees_pictures(self) -> bool:
         return self.target.shared.pictures is not None
 
     def count_message(self, message: Message) -> int:

@@ -8,6 +8,7 @@ from typing import cast
 
 from specchat.domain.conversations import Answer, ConversationSettings, DamagedChat, MessageState
 from specchat.domain.errors import StorageError, UserError
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.store.database import Database, Parameter
 from specchat.store.encoding import LATEST, decode, decode_marks, decode_settings, decoding_errors, encode
@@ -56,6 +57,7 @@ class SalvagedChats:
         for file, message in ours.files.items():
             if theirs["attachment"].rows.get(file, {}).get("message") == message:
                 self._copy_row(theirs, "attachment", file)
+        self._copy_pictures(theirs)
         return sum(len(ours[name].rows) for name in TABLES) > n_before
 
     def write_to(self, database: Database) -> list[DamagedChat]:
@@ -83,6 +85,15 @@ class SalvagedChats:
         if id_ in theirs[name].rows:
             self._tables[name].rows.setdefault(id_, theirs[name].rows[id_])
 
+    def _copy_pictures(self, theirs: Tables) -> None:
+        uses, their_uses = self._tables["picture_use"].rows, theirs["picture_use"].rows
+        for use, message in self._tables.pictures.items():
+            if their_uses.get(use, {}).get("message") == message:
+                self._copy_row(theirs, "picture_use", use)
+        for use, row in uses.items():
+            if their_uses.get(use) == row:
+                self._copy_row(theirs, "picture", cast("int", row["picture"]))
+
     def _drop_unfit(self) -> None:
         tables = self._tables
         for table in tables.by_name.values():
@@ -98,6 +109,11 @@ class SalvagedChats:
             if not _is_answer(row):
                 del tables["answer"].rows[id_]
                 tables["answer"].is_whole = False
+        known: set[object] = set()
+        for id_, row in list(tables["picture"].rows.items()):
+            if row["digest"] in known or Picture(cast("bytes", row["content"])).digest != row["digest"]:
+                del tables["picture"].rows[id_]
+            known.add(row["digest"])
         for id_, row in tables["conversation"].rows.items():
             if not _has_settings(row):
                 row["settings"] = encode(ConversationSettings())
@@ -156,8 +172,25 @@ class SalvagedChats:
             for file in tables["attachment"].torn:
                 if (row := messages.get(cast("int", tables["attachment"].rows[file]["message"]))) is not None:
                     self._count(row["conversation"])
+        self._count_pictures()
         for id_ in [id_ for id_, row in tables["answer"].rows.items() if id_ not in messages]:
             del tables["answer"].rows[id_]
+
+    def _count_pictures(self) -> None:
+        """A use without its picture is none, and neither is a picture without a use."""
+        messages, uses = self._tables["message"].rows, self._tables["picture_use"].rows
+        pictures = self._tables["picture"].rows
+        for use, message in self._tables.pictures.items():
+            if message in messages and use not in uses:
+                self._count(messages[message]["conversation"])
+        for use, row in list(uses.items()):
+            if row["picture"] not in pictures:
+                del uses[use]
+                conversation = messages.get(cast("int", row["message"]), {}).get("conversation", row["unsent"])
+                if conversation is not None:
+                    self._count(conversation)
+        for picture in pictures.keys() - {row["picture"] for row in uses.values()}:
+            del pictures[picture]
 
     def _sign_what_is_lost(self) -> None:
         """Of a chat of which nothing else is left no signs are made."""

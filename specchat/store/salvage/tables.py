@@ -11,8 +11,8 @@ from specchat.store.salvage.btrees import BTree, BTreeRecord, Value, read_btree,
 from specchat.store.salvage.pages import Pages
 from specchat.store.schema import MIGRATIONS
 
-TABLES = ("conversation", "message", "answer", "chunk", "attachment", "unsent", "preset")
-_SIBLINGS, _FILES = "message_sibling", "attachment_message"
+TABLES = ("conversation", "message", "answer", "chunk", "attachment", "unsent", "picture", "picture_use", "preset")
+_SIBLINGS, _FILES, _PICTURES = "message_sibling", "attachment_message", "picture_use_message"
 TableRow = dict[str, Value]
 
 
@@ -39,6 +39,8 @@ class Tables:
     """The conversation and the parent of each, as an index has them, trashed ones left out."""
     files: dict[int, int] = field(default_factory=dict)
     """The message of each attachment, as an index has them."""
+    pictures: dict[int, int] = field(default_factory=dict)
+    """The message of each use of a picture, likewise."""
 
     def __getitem__(self, name: str) -> Table:
         return self.by_name.setdefault(name, Table())
@@ -146,8 +148,8 @@ def _read_indexes(pages: Pages, tables: Tables, roots: Mapping[str, int]) -> Non
         match record.values:
             case (int(conversation), int() | None as parent, int(message)) if conversation > 0 and message > 0:
                 tables.messages[message] = conversation, parent
-    if _FILES in roots:
-        for record in read_btree(pages, roots[_FILES]).records:
+    for index, messages in ((_FILES, tables.files), (_PICTURES, tables.pictures)):
+        for record in read_btree(pages, roots[index]).records if index in roots else ():
             match record.values:
-                case (int(message), int(file)):
-                    tables.files[file] = message
+                case (int(message), int(used)):
+                    messages[used] = message

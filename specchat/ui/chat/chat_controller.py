@@ -6,7 +6,7 @@ from itertools import dropwhile, takewhile
 
 from PySide6.QtCore import QObject, Signal
 
-from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, StoredMessage
+from specchat.domain.conversations import Attached, Conversation, ConversationSettings, StoredMessage
 from specchat.domain.errors import DamagedChatsError, StillAnsweringError, StorageError, UserError
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
@@ -51,9 +51,9 @@ class ChatController(QObject):
         self._conversations, self._messages = conversations, messages
         self._answers, self._entries = answers, entries
         self._transcript, self._composer = transcript, composer
-        self._kept_files: tuple[Attachment, ...] = ()
+        self._kept_files: tuple[Attached, ...] = ()
         """Of what is not sent in the open chat."""
-        self._unkept_files: dict[int, tuple[Attachment, ...]] = {}
+        self._unkept_files: dict[int, tuple[Attached, ...]] = {}
         """Attachments in other chats that could not be stored."""
         self._shown: list[Entry] = []
         self._usual_settings: ConversationSettings | None = None
@@ -80,7 +80,7 @@ class ChatController(QObject):
             if message is not None:
                 self._transcript.scroll_to(message)
 
-    def _read(self, wanted: Conversation, message: int | None) -> tuple[list[StoredMessage], tuple[Attachment, ...]]:
+    def _read(self, wanted: Conversation, message: int | None) -> tuple[list[StoredMessage], tuple[Attached, ...]]:
         """Before anything of it is shown."""
         try:
             path = self._messages.shown_path(wanted.id)
@@ -251,18 +251,24 @@ class ChatController(QObject):
         self._composer.attachments_changed.connect(self._save_attachments)
         self._composer.attaching.started.connect(self._notifications.dismiss_attachment_error)
         self._composer.attaching.rejected.connect(self._notifications.show_attachment_error)
+        self._composer.attaching.pictures_refused.connect(self._notifications.show_no_vision)
         self._answers.updated.connect(self._grow)
         self._answers.ended.connect(self._end)
         self._answers.changed.connect(self._update_composer)
         self._answers.save_failed.connect(self._notifications.show_error)
         self._answers.save_recovered.connect(self._notifications.show_save_recovered)
         self._session.pair_loaded.connect(self._suit_empty_chat)
+        self._session.pair_changed.connect(self._update_vision)
 
     def _leave(self) -> None:
         self._composer.cancel_edit()
         self._composer.flush()
         if self._session.conversation is not None and self._composer.attachments != self._kept_files:
             self._unkept_files[self._session.conversation.id] = self._composer.attachments
+
+    def _update_vision(self) -> None:
+        pair = self._session.pair
+        self._composer.set_vision(pair is not None and pair.sees_pictures)
 
     def _update_composer(self) -> None:
         self._composer.set_answering(self.is_answering)
@@ -312,7 +318,7 @@ class ChatController(QObject):
         with self.reporting_errors():
             self._keep(text)
 
-    def _save_attachments(self, files: tuple[Attachment, ...]) -> None:
+    def _save_attachments(self, files: tuple[Attached, ...]) -> None:
         if not self._composer.is_editing and files != self._kept_files:
             self._save_text(self._composer.text)
 

@@ -55,7 +55,7 @@ class EditController(QObject):
             if len(above) < len(self._session.path):
                 question = self._session.path[len(above)]
                 self._edit = _Edit(message, above)
-                self._composer.begin_edit(question.text, question.attachments)
+                self._composer.begin_edit(question.text, question.attached)
 
     def edit_last_message(self) -> None:
         question = last_message(self._session.path, Role.USER)

@@ -34,6 +34,7 @@ class EntryBuilder:
             version=message.version,
             versions=message.versions,
             attachments=message.attachments,
+            pictures=message.pictures,
         )
 
     def build_details(self, message: int) -> EntryDetails:

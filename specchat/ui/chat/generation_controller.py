@@ -1,15 +1,16 @@
 """Starts every generation: new questions, regenerated answers and continued answers."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
 from specchat.domain.answer_tasks import AnswerTask
 from specchat.domain.connections import Capability
-from specchat.domain.conversations import RANDOM_SEED, Answer, Attachment, Mark, StoredMessage
-from specchat.domain.errors import NO_MODEL, ContextFullError, NotReadyError, UserError
+from specchat.domain.conversations import RANDOM_SEED, Answer, Attached, Mark, StoredMessage
+from specchat.domain.errors import NO_MODEL, ContextFullError, IncapableError, NotReadyError, UserError
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
@@ -65,15 +66,16 @@ class GenerationController(QObject):
         answers.failed.connect(self._fail)
         chat.chat_left.connect(self._dismiss_notices)
 
-    def send(self, text: str, attachments: tuple[Attachment, ...]) -> None:
+    def send(self, text: str, attached: tuple[Attached, ...]) -> None:
         """Sends the composer's text and files."""
         with self._chat.reporting_errors():
             conversation = self._require_ready()
+            self._require_vision([each for each in attached if isinstance(each, Picture)])
             self._context.require_room()
             if (edited := self._edits.edited_message) is None:
-                question = self._messages.add_question(conversation, text, attachments)
+                question = self._messages.add_question(conversation, text, attached)
             else:
-                question = self._messages.edit_question(edited, text, attachments)
+                question = self._messages.edit_question(edited, text, attached)
             self._composer.clear()
             self.answer_question(question)
 
@@ -89,6 +91,7 @@ class GenerationController(QObject):
     def answer_question(self, question: StoredMessage) -> None:
         with self._chat.reporting_errors():
             self._require_ready()
+            self._require_vision(question.pictures)
             known = self._new_answer()
             self._write(self._messages.begin_answer(question.id, known), known)
 
@@ -99,6 +102,8 @@ class GenerationController(QObject):
             return
         with self._chat.reporting_errors():
             self._require_ready()
+            asked = last_message(self._messages.path_to(message), Role.USER)
+            self._require_vision(asked.pictures if asked is not None else ())
             known = self._new_answer()
             self._write(self._messages.regenerate(message, known), known)
 
@@ -144,6 +149,14 @@ class GenerationController(QObject):
             self._chat.start_chat()
         return self._chat.require_idle()
 
+    def _require_vision(self, pictures: Sequence[Picture]) -> None:
+        pair = self._session.pair
+        if pictures and pair is not None and not pair.sees_pictures:
+            raise IncapableError(
+                self.tr("This model can't see pictures."),
+                self.tr("Choose a model with a vision encoder (mmproj), or remove the pictures."),
+            )
+
     def _new_answer(self) -> Answer:
         pair, conversation = self._session.pair, self._session.conversation
         assert pair is not None
@@ -158,11 +171,11 @@ class GenerationController(QObject):
         asked = self._messages.path_to(answer.id)[:-1]
         if self._session.path:
             self._leaf_before[answer.id] = self._session.path[-1].id
-        documents = documents_of_path(asked, settings)
+        documents = documents_of_path(asked, settings, with_pictures=self._sees_pictures)
         is_too_long = documents is not None and documents.is_certainly_too_long(self._n_ctx)
         task = AnswerTask(
             message=answer.id,
-            messages=() if is_too_long else build_prompt_messages(asked, settings),
+            messages=() if is_too_long else build_prompt_messages(asked, settings, with_pictures=self._sees_pictures),
             sampling=replace(settings.sampling, seed=known.seed),
             max_tokens=settings.max_tokens,
             begun=answer.text,
@@ -175,6 +188,13 @@ class GenerationController(QObject):
         self._chat.list_changed.emit()
         self._chat.refresh()
         self._dismiss_notices()
+        if not self._sees_pictures and any(message.pictures for message in asked):
+            self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
+
+    @property
+    def _sees_pictures(self) -> bool:
+        """Otherwise the pictures of earlier messages are left out."""
+        return self._session.pair is not None and self._session.pair.sees_pictures
 
     @property
     def _n_ctx(self) -> int:
@@ -233,10 +253,10 @@ class GenerationController(QObject):
         edited = next((shown for shown in self._session.path if shown.parent == question.parent), None)
         if edited is not None:
             self._edits.edit_message(edited.id)
-            self._composer.begin_edit(question.text, question.attachments)
+            self._composer.begin_edit(question.text, question.attached)
         else:
             self._composer.set_text(question.text)
-            self._composer.set_attachments(question.attachments)
+            self._composer.set_attachments(question.attached)
             self._conversations.save_unsent_text(question.conversation, question.text)
 
     def _in_conversation(self, conversation: int, do: Callable[[], None]) -> Callable[[], None]:

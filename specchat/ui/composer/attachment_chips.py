@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
 
-from specchat.domain.conversations import Attachment
+from specchat.domain.conversations import Attached, Attachment
+from specchat.domain.pictures import Picture
 from specchat.ui.documents.document_text import document_icon, document_length
+from specchat.ui.pictures.thumbnails import Thumbnails, paint_thumbnail
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import icon
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, body_font, tabular_figures
@@ -15,9 +17,9 @@ from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.number_format import SEPARATOR, format_number
 
-_HEIGHT = 28
+_HEIGHT, _PICTURE_HEIGHT = 28, 56
 _GAP = GRID // 2
-_MOST_ROWS = 3
+_MOST = 2 * (_PICTURE_HEIGHT + _GAP)
 _WIDEST_NAME = 20 * GRID
 _ICON = QSize(2 * GRID, 2 * GRID)
 
@@ -32,27 +34,46 @@ class RemoveButton(IconButton):
             super().keyPressEvent(event)
 
 
+class _Thumbnail(QWidget):
+    def __init__(self, picture: Picture, thumbnails: Thumbnails, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._picture, self._thumbnails = picture, thumbnails
+        self.setFixedSize(_PICTURE_HEIGHT - GRID, _PICTURE_HEIGHT - GRID)
+        thumbnails.loaded.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        image = self._thumbnails.image(self._picture)
+        paint_thumbnail(painter, image, QRectF(self.rect()), current_theme(), RADIUS - 4)
+
+
 class AttachmentChip(QFrame):
     remove_requested = Signal(QFrame)
     opened = Signal(Attachment)
 
-    def __init__(self, attachment: Attachment, parent: QWidget) -> None:
+    def __init__(self, attachment: Attached, thumbnails: Thumbnails, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
         self.setToolTip(tooltip_text(attachment.name))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.attachment = attachment
+        is_picture = isinstance(attachment, Picture)
+        self.full_height = _PICTURE_HEIGHT if is_picture else _HEIGHT
         self._file = QLabel(self)
+        if is_picture:
+            self._file.hide()
         self._name = QLabel(self)
         self._name.setProperty("small", True)
         self._name.setTextFormat(Qt.TextFormat.PlainText)
         self._tokens = QLabel(self)
         self._tokens.setProperty("muted", True)
         self._tokens.setFont(tabular_figures(body_font(SMALL_PX)))
-        self._length = document_length(attachment.name, attachment.text)
+        self._length = "" if isinstance(attachment, Picture) else document_length(attachment.name, attachment.text)
         self._tokens.setText(self._length)
         self._tokens.setVisible(bool(self._length))
-        self.remove = RemoveButton("close", self.tr("Remove {name}").format(name=attachment.name), self)
+        name = attachment.name or self.tr("Picture")
+        self._full_name = name
+        self.remove = RemoveButton("close", self.tr("Remove {name}").format(name=name), self)
         self.remove.setObjectName("removeAttachment")
         self.remove.setIconSize(_ICON)
         self.remove.setFixedSize(3 * GRID, 3 * GRID)
@@ -60,8 +81,10 @@ class AttachmentChip(QFrame):
         self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who clicks goes on typing
         self.remove.clicked.connect(self._removed)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(GRID, 0, 2, 0)
+        layout.setContentsMargins(GRID // 2 if is_picture else GRID, 0, 2, 0)
         layout.setSpacing(GRID * 3 // 4)
+        if isinstance(attachment, Picture):
+            layout.addWidget(_Thumbnail(attachment, thumbnails, self))
         for widget in (self._file, self._name, self._tokens, self.remove):
             layout.addWidget(widget)
         follow_theme(self._apply_theme)
@@ -69,6 +92,8 @@ class AttachmentChip(QFrame):
     def set_tokens(self, tokens: int, *, searched: bool) -> None:
         """`searched`: only passages of it are read."""
         template = self.tr("1 token") if tokens == 1 else self.tr("{n} tokens")
+        if isinstance(self.attachment, Picture):
+            template = self.tr("about {n} tokens")
         words = self.tr("searched") if searched else template.format(n=format_number(tokens))
         words = SEPARATOR.join(filter(None, (self._length, words)))
         self._tokens.setText(words)
@@ -85,13 +110,11 @@ class AttachmentChip(QFrame):
 
     def fit_to_width(self, room: int) -> QSize:
         """Shortens the name to what the room allows."""
-        self._name.setText(self.attachment.name)
+        self._name.setText(self._full_name)
         too_wide = self.sizeHint().width() - room
         width = min(_WIDEST_NAME, self._name.sizeHint().width() - max(0, too_wide))
-        self._name.setText(
-            self._name.fontMetrics().elidedText(self.attachment.name, Qt.TextElideMode.ElideMiddle, width)
-        )
-        return QSize(min(self.sizeHint().width(), room), _HEIGHT)
+        self._name.setText(self._name.fontMetrics().elidedText(self._full_name, Qt.TextElideMode.ElideMiddle, width))
+        return QSize(min(self.sizeHint().width(), room), self.full_height)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()  # else its release would go elsewhere
@@ -117,6 +140,7 @@ class AttachmentChips(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.thumbnails = Thumbnails(self)
         self._chips: list[AttachmentChip] = []
         self._inside = QWidget(self)
         self.setWidget(self._inside)
@@ -126,14 +150,14 @@ class AttachmentChips(QScrollArea):
         follow_theme(self._apply_theme)
 
     @property
-    def attachments(self) -> tuple[Attachment, ...]:
+    def attachments(self) -> tuple[Attached, ...]:
         return tuple(chip.attachment for chip in self._chips)
 
     @property
     def tab_stops(self) -> list[QWidget]:
         return [chip.remove for chip in self._chips]
 
-    def set_attachments(self, attachments: Sequence[Attachment]) -> None:
+    def set_attachments(self, attachments: Sequence[Attached]) -> None:
         if tuple(attachments) == self.attachments:
             return
         before = {chip.attachment: chip for chip in self._chips}
@@ -156,8 +180,8 @@ class AttachmentChips(QScrollArea):
         self.setStyleSheet(f"#attachmentChip {{ background: {theme.sunken.name()}; border-radius: {RADIUS - 2}px; }}")
         self._arrange()
 
-    def _chip(self, attachment: Attachment) -> AttachmentChip:
-        chip = AttachmentChip(attachment, self._inside)
+    def _chip(self, attachment: Attached) -> AttachmentChip:
+        chip = AttachmentChip(attachment, self.thumbnails, self._inside)
         chip.remove_requested.connect(self._remove)
         chip.opened.connect(self.opened)
         chip.show()
@@ -177,15 +201,16 @@ class AttachmentChips(QScrollArea):
 
     def _arrange(self) -> None:
         room = self.viewport().width()
-        x = y = 0
-        for chip in self._chips:
+        x = y = height = 0
+        for chip in self._chips:  # pictures come first: no chip is higher than the first one of its row
             size = chip.fit_to_width(room)
             if x and x + size.width() > room:
-                x, y = 0, y + _HEIGHT + _GAP
-            chip.setGeometry(x, y, size.width(), size.height())
+                x, y, height = 0, y + height + _GAP, 0
+            height = height or size.height()
+            chip.setGeometry(x, y + (height - size.height()) // 2, size.width(), size.height())
             x += size.width() + _GAP
-        self._inside.resize(room, y + _HEIGHT)
-        self.setFixedHeight(min(y + _HEIGHT, _MOST_ROWS * (_HEIGHT + _GAP)))
+        self._inside.resize(room, y + height)
+        self.setFixedHeight(min(y + height, _MOST))
         self.setVisible(bool(self._chips))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,37 +1,55 @@
-"""Reads files that are attached to a message, in the background."""
+"""Reads files and pictures that are attached to a message."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment
+from specchat.domain.errors import UserError
 from specchat.domain.hub import is_model_file
-from specchat.services.chat.binary_file_kinds import BinaryFileKind
+from specchat.domain.picture_header import MAX_PICTURE_BYTES, MAX_PIXELS, PictureRefusal
+from specchat.domain.pictures import Picture
+from specchat.services.chat.binary_file_kinds import PICTURE, BinaryFileKind
 from specchat.services.chat.document_files import detect_document
 from specchat.services.chat.text_files import FileRefusal, read_text_file
 from specchat.ui.documents.document_queue import DocumentQueue
+from specchat.ui.pictures.decoding import encode_picture, prepare_picture
+from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
 from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_number
+
+_Outcome = Picture | PictureRefusal | FileRefusal
 
 
 class AttachmentLoader(QObject):
     """From files, chosen or given, to attachments or the reason why not."""
 
     started = Signal()
-    attached = Signal(Attachment)
+    attached = Signal(object)
+    """An Attachment, or a Picture, which comes later."""
     model_files_chosen = Signal(list)
     """Files that are models by their names."""
     rejected = Signal(str, str)
     """The file's name, and why."""
     reading_changed = Signal(tuple)
     """The names of the documents that are being read."""
+    pictures_refused = Signal()
+    """The model can't see them."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._over = parent
         self._documents: DocumentQueue | None = None
+        self._cancel = CancelToken()
+        self.tasks: TaskQueue | None = None
+        """None: pictures are read at once."""
+        self.sees_pictures = False
 
     def enable_documents(self, documents: DocumentQueue) -> None:
         """Without them, only text is attached."""
@@ -49,7 +67,8 @@ class AttachmentLoader(QObject):
             self._documents.cancel()
 
     def choose_files(self) -> None:
-        dialog = QFileDialog(self._over, self.tr("Attach files"))
+        title = self.tr("Attach pictures or files") if self.sees_pictures else self.tr("Attach files")
+        dialog = QFileDialog(self._over, title)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         open_in_last_folder(dialog, FolderPurpose.ATTACHMENTS)
@@ -69,13 +88,43 @@ class AttachmentLoader(QObject):
             outcome = read_text_file(file)
             if isinstance(outcome, Attachment):
                 self.attached.emit(outcome)
+            elif outcome is PICTURE:
+                self._prepare(file.name, partial(_read_picture, file))
             else:
                 self.rejected.emit(file.name, self._reason(outcome))
+
+    def load_image(self, image: QImage) -> None:
+        """Pasted, or dropped without a file."""
+        self.started.emit()
+        name = self.tr("Pasted picture")
+        self._prepare(name, partial(encode_picture, image, f"{name}.png"))
+
+    def abandon(self) -> None:
+        """What is still being read was for another message."""
+        self._cancel.cancel()
+        self._cancel = CancelToken()
+
+    def _prepare(self, name: str, work: Callable[[], _Outcome]) -> None:
+        if not self.sees_pictures:
+            self.pictures_refused.emit()
+        elif self.tasks is None:
+            self._finish(name, work())
+        else:
+            self.tasks.run(work, partial(self._finish, name), partial(self._fail, name), self._cancel)
+
+    def _finish(self, name: str, outcome: _Outcome) -> None:
+        if isinstance(outcome, Picture):
+            self.attached.emit(outcome)
+        else:
+            self.rejected.emit(name, self._reason(outcome))
+
+    def _fail(self, name: str, error: UserError) -> None:
+        self.rejected.emit(name, translate_text(error.message))
 
     def _take_names(self, names: list[str]) -> None:
         self.load_files([Path(name) for name in names])
 
-    def _reason(self, refusal: FileRefusal | BinaryFileKind) -> str:
+    def _reason(self, refusal: FileRefusal | PictureRefusal | BinaryFileKind) -> str:
         if isinstance(refusal, BinaryFileKind):
             kind, hint = translate_text(refusal.name), translate_text(refusal.hint)
             return self.tr("This is {kind}. {hint}").format(kind=kind, hint=hint)
@@ -85,4 +134,21 @@ class AttachmentLoader(QObject):
             FileRefusal.NOT_TEXT: self.tr("The file is not UTF-8 or UTF-16 text."),
             FileRefusal.EMPTY: self.tr("The file is empty."),
             FileRefusal.UNREADABLE: self.tr("Couldn't read the file."),
+            PictureRefusal.UNKNOWN: self.tr("The picture is damaged, or its format is not supported."),
+            PictureRefusal.TOO_LARGE: self.tr("The picture is larger than {n} MB.").format(
+                n=format_number(MAX_PICTURE_BYTES >> 20)
+            ),
+            PictureRefusal.TOO_NARROW: self.tr("The picture is more than 100 times as long as it is wide."),
+            PictureRefusal.TOO_MANY_PIXELS: self.tr("The picture has more than {n} million pixels.").format(
+                n=format_number(MAX_PIXELS // 1_000_000)
+            ),
         }[refusal]
+
+
+def _read_picture(path: Path) -> _Outcome:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_PICTURE_BYTES + 1)
+    except OSError:
+        return FileRefusal.UNREADABLE
+    return prepare_picture(content, path.name)

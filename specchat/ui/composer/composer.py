@@ -8,7 +8,9 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.domain.conversations import Attachment
+from specchat.domain.conversations import Attached, Attachment
+from specchat.domain.picture_header import MOST_BYTES, MOST_PICTURES
+from specchat.domain.pictures import Picture
 from specchat.ui.composer.attachment_chips import AttachmentChips
 from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.composer.context_meter import ContextMeter
@@ -18,6 +20,7 @@ from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.message_editor import MessageEditor
 from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.composer.round_button import RoundButton
+from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme
@@ -31,7 +34,7 @@ class _Aside:
     """What was being written before an earlier message is edited."""
 
     text: str
-    attachments: tuple[Attachment, ...]
+    attachments: tuple[Attached, ...]
 
 
 class Composer(QFrame):
@@ -87,7 +90,7 @@ class Composer(QFrame):
         return self._editor.toPlainText()
 
     @property
-    def attachments(self) -> tuple[Attachment, ...]:
+    def attachments(self) -> tuple[Attached, ...]:
         return self._chips.attachments
 
     @property
@@ -96,10 +99,11 @@ class Composer(QFrame):
 
     def set_text(self, text: str) -> None:
         """Of another conversation, say: call `flush` before."""
+        self.attaching.abandon()
         self._stop_editing()
         self._write(text)
 
-    def set_attachments(self, attachments: Sequence[Attachment]) -> None:
+    def set_attachments(self, attachments: Sequence[Attached]) -> None:
         self._chips.set_attachments(attachments)
 
     def clear(self) -> None:
@@ -122,7 +126,7 @@ class Composer(QFrame):
         self.focus()
         self._editor.keyPressEvent(event)  # sent, it might come back to whoever handed it on
 
-    def begin_edit(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
+    def begin_edit(self, text: str, attachments: Sequence[Attached] = ()) -> None:
         self.flush()
         self._aside = self._aside or _Aside(self.text, self.attachments)
         self._editing_line.show()
@@ -165,6 +169,16 @@ class Composer(QFrame):
         """`searched`: only passages of it are read."""
         self._chips.set_tokens(index, tokens, searched=searched)
 
+    def set_vision(self, sees_pictures: bool) -> None:
+        """Whether the model sees pictures."""
+        self.attaching.sees_pictures = sees_pictures
+        files, both = self.tr("Attach files"), self.tr("Attach pictures or files")
+        self._attach.set_label(both if sees_pictures else files)
+
+    def read_pictures_with(self, tasks: TaskQueue) -> None:
+        """In the background."""
+        self.attaching.tasks = self._chips.thumbnails.tasks = tasks
+
     def accept_drops_on(self, widget: QWidget) -> None:
         """As those on itself."""
         self._drop.install_on(widget)
@@ -197,6 +211,7 @@ class Composer(QFrame):
         self._editor.submitted.connect(self.send)
         self._editor.previous_message_requested.connect(self._edit_last)
         self._editor.files_pasted.connect(self.attaching.load_files)
+        self._editor.image_pasted.connect(self.attaching.load_image)
         self._editor.installEventFilter(self)
         self._editing_line.cancelled.connect(self.cancel_edit)
         self._chips.changed.connect(self._attachments_changed)
@@ -212,6 +227,7 @@ class Composer(QFrame):
         self._drop.install_on(self._editor.viewport())
         self._drop.hovered.connect(self._hover_files)
         self._drop.dropped.connect(self.attaching.load_files)
+        self._drop.image_dropped.connect(self.attaching.load_image)
 
     def _write(self, text: str) -> None:
         self._editor.setPlainText(text)
@@ -235,9 +251,18 @@ class Composer(QFrame):
         self._update_buttons()
         self.text_changed.emit()
 
-    def _add_attachment(self, attachment: Attachment) -> None:
-        if attachment not in self.attachments:
-            self._chips.set_attachments((*self.attachments, attachment))
+    def _add_attachment(self, added: Attached) -> None:
+        """Pictures come first, as the model gets them."""
+        pictures = [each for each in (*self.attachments, added) if isinstance(each, Picture)]
+        files = [each for each in (*self.attachments, added) if not isinstance(each, Picture)]
+        if len(pictures) > MOST_PICTURES:
+            words = self.tr("A message can have at most {n} pictures.")
+            self.attaching.rejected.emit(added.name, words.format(n=MOST_PICTURES))
+        elif sum(len(each.content) for each in pictures) > MOST_BYTES:
+            words = self.tr("The pictures of a message can have at most {n} MB together.")
+            self.attaching.rejected.emit(added.name, words.format(n=MOST_BYTES >> 20))
+        elif added not in self.attachments:
+            self._chips.set_attachments((*pictures, *files))
 
     def _show_reading(self, names: tuple[str, ...]) -> None:
         self._reading.show_documents(names)

@@ -5,8 +5,10 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer
 
 from specchat.domain.answer_tasks import ContextCount, CountTask
-from specchat.domain.conversations import ConversationSettings, StoredMessage
+from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.errors import ContextFullError
+from specchat.domain.picture_header import estimate_tokens
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Message
 from specchat.services.chat.prompt_fitting import message_too_long_error
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path, format_attachment
@@ -42,6 +44,11 @@ class ContextController(QObject):
         self._count_of: CountTask | None = None
         self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
+        self._pictures: tuple[Picture, ...] = ()
+        """Of the message that is counted: the models count texts only, as pictures would take too long to send."""
+        self._estimated = 0
+        """Tokens of these pictures."""
+        self._has_pictures = False
         self._was_too_long = False
         self._reported: set[int] = set()
         """In which conversations messages were left out."""
@@ -73,8 +80,8 @@ class ContextController(QObject):
         """For the message, as far as it is counted: for one that is sent sooner the models will tell."""
         task, count = self._task, self._count
         is_up_to_date = task is not None and task is self._count_of and task.question == self._composer.text
-        if is_up_to_date and count is not None and count.message_total > count.free:
-            raise message_too_long_error(count.message_total, count.free)
+        if is_up_to_date and count is not None and (needed := self._too_long(count)) is not None:
+            raise message_too_long_error(needed, count.free)
 
     def _count_now(self) -> None:
         conversation = self._session.conversation
@@ -84,15 +91,17 @@ class ContextController(QObject):
         self._inference.count_context(self._task)
 
     def _count_task(self, settings: ConversationSettings) -> CountTask:
-        files, question, pair = self._composer.attachments, self._composer.text, self._session.pair
+        attached, question, pair = self._composer.attachments, self._composer.text, self._session.pair
+        files = [each for each in attached if isinstance(each, Attachment)]
+        self._pictures = tuple(each for each in attached if isinstance(each, Picture))
         documents = documents_of_path(self._edits.messages_above, settings, files)
         condensed = None
         if documents is not None and pair is not None:
             condensed = documents.condensed_count(question, settings.max_tokens, pair.n_ctx)
             if condensed is not None and documents.is_certainly_too_long(pair.n_ctx):
                 return condensed
-        attached = tuple(map(format_attachment, files))
-        return CountTask(self._messages(settings), question, attached, settings.max_tokens, condensed=condensed)
+        texts = tuple(map(format_attachment, files))
+        return CountTask(self._messages(settings), question, texts, settings.max_tokens, condensed=condensed)
 
     def _forget(self) -> None:
         self._task = self._count = self._conversation = None
@@ -108,11 +117,29 @@ class ContextController(QObject):
     def _show_counts(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, ContextCounted) and event.task is self._task:
-                self._count, self._count_of = event.count, event.task
-                self._show(event.count)
+                self._count, self._count_of = self._with_pictures(event.count), event.task
+                self._show(self._count)
             elif isinstance(event, ContextCountFailed) and event.task is self._task:
                 self._count = None
                 self._composer.set_context_usage(None)
+
+    def _with_pictures(self, count: ContextCount) -> ContextCount:
+        """What they take is known only to the model: estimates."""
+        shown = self._edits.messages_above if self._sees_pictures else []
+        above = [picture for message in shown for picture in message.pictures]
+        asked = tuple(map(estimate_tokens, self._pictures))
+        self._estimated, self._has_pictures = sum(asked), bool(above or asked)
+        conversation = count.conversation + sum(map(estimate_tokens, above))
+        return replace(count, conversation=conversation, attachments=(*asked, *count.attachments))
+
+    @property
+    def _sees_pictures(self) -> bool:
+        return self._session.pair is not None and self._session.pair.sees_pictures
+
+    def _too_long(self, count: ContextCount) -> int | None:
+        """The message's tokens, if there is no room for it: an estimate is no reason."""
+        certain = count.message_total - self._estimated
+        return certain if certain > count.free else None
 
     def _grow(self, message: int) -> None:
         """Counting has to wait for the end of the answer: until then its tokens are added to those of its prompt."""
@@ -144,10 +171,13 @@ class ContextController(QObject):
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
         )
-        is_too_long = count.message_total > count.free
+        is_too_long = self._too_long(count) is not None
         limit = count.free if is_too_long else None
         self._composer.set_context_usage(
-            ContextUsage(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow, count.is_estimate)
+            ContextUsage(
+                *(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow, count.is_estimate),
+                has_pictures=self._has_pictures,
+            )
         )
         names = [file.name for file in self._composer.attachments]
         for index, tokens in enumerate(count.attachments[: len(names)]):

@@ -35,6 +35,8 @@ class ContextUsage:
     """Whether the model can have a larger context."""
     is_estimate: bool = False
     """Nobody counts the tokens before they are read."""
+    has_pictures: bool = False
+    """Nobody knows how many tokens these take."""
 
     @property
     def asked(self) -> int:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from math import ceil
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QTextBlock
+from PySide6.QtGui import QImage, QInputMethodEvent, QKeyEvent, QKeySequence, QTextBlock
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
-from specchat.ui.composer.file_drop_filter import local_files
+from specchat.ui.composer.file_drop_filter import image_of, is_image, local_files
 from specchat.ui.widgets.text_direction import is_right_to_left
 
 _MOST_LINES = 8
@@ -22,6 +22,7 @@ class MessageEditor(QPlainTextEdit):
     submitted = Signal()
     previous_message_requested = Signal()
     files_pasted = Signal(list)
+    image_pasted = Signal(QImage)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -111,10 +112,12 @@ class MessageEditor(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        return bool(local_files(source)) or super().canInsertFromMimeData(source)
+        return bool(local_files(source)) or is_image(source) or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if files := local_files(source):
             self.files_pasted.emit(files)
+        elif is_image(source):
+            self.image_pasted.emit(image_of(source))
         else:
             super().insertFromMimeData(source)

@@ -66,7 +66,27 @@ class ToggleReasoning:
     pass
 
 
-Command = ActionKind | SwitchVersion | CopySelection | OpenLink | CopyLink | CopyCode | ToggleReasoning
+@dataclass(frozen=True, slots=True)
+class OpenPicture:
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopyPicture:
+    number: int
+
+
+Command = (
+    ActionKind
+    | SwitchVersion
+    | CopySelection
+    | OpenLink
+    | CopyLink
+    | CopyCode
+    | ToggleReasoning
+    | OpenPicture
+    | CopyPicture
+)
 
 
 def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
@@ -201,6 +221,10 @@ class MenuTarget:
     """All links of the message."""
     code_blocks: int = 0
     reasoning: bool = False
+    picture: int | None = None
+    """Its number in the message."""
+    pictures: tuple[str, ...] = ()
+    """The names of all of them."""
     is_last: bool = True
     """Nothing follows the message."""
     unavailable: Mapping[ActionKind, str] = field(default_factory=dict)
@@ -222,6 +246,9 @@ class MessageMenu(QMenu):
         if target.link:
             self._add(self, self.tr("Open link"), OpenLink(target.link))
             self._add(self, self.tr("Copy link address"), CopyLink(target.link))
+        if target.picture is not None:
+            self._add(self, self.tr("Open picture"), OpenPicture(target.picture))
+            self._add(self, self.tr("Copy picture"), CopyPicture(target.picture))
         if not self.isEmpty():
             self.addSeparator()
         for act in available_actions(entry, is_last=target.is_last):
@@ -242,6 +269,12 @@ class MessageMenu(QMenu):
         self.addSeparator()
         if target.reasoning:
             self._add(self, self.tr("Show or hide reasoning"), ToggleReasoning())
+        if target.picture is None and len(target.pictures) == 1:
+            self._add(self, self.tr("Open picture"), OpenPicture(0))
+        elif target.picture is None and target.pictures:
+            pictures = self.addMenu(self.tr("Open picture"))
+            for number, name in enumerate(target.pictures):
+                self._add(pictures, name or self.tr("Picture"), OpenPicture(number))
         if target.code_blocks == 1:
             self._add(self, self.tr("Copy code"), CopyCode(0))
         elif target.code_blocks:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from specchat.domain.conversations import Mark, MessageState
+from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.message_layout import MessageLayout, ScrollAnchor
 from specchat.ui.transcript.message_row import MessageRow
@@ -40,6 +41,8 @@ class Canvas(QAbstractScrollArea):
         super().__init__(parent)
         self.text_formats = TextFormats(current_theme())
         self.message_layout = MessageLayout(self.text_formats)
+        self.thumbnails = Thumbnails(self)
+        self.thumbnails.loaded.connect(self.viewport().update)
         self.at_end = True
         """Whether new text moves the view along."""
         self._details = details

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from specchat.domain.conversations import Attachment, Mark, MessageState
+from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 
 
@@ -15,6 +16,7 @@ class Entry:
     version: int = 1
     versions: int = 1
     attachments: tuple[Attachment, ...] = ()
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

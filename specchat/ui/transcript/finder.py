@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice
 
-from specchat.ui.transcript.lru_cache import LruCache
 from specchat.ui.transcript.message_layout import ROW_CACHE_SIZE, MessageLayout
 from specchat.ui.transcript.rendered_lines import clean_text
+from specchat.ui.widgets.lru_cache import LruCache
 
 MAX_MATCHES = 10_000
 """The most matches that are looked for in one message."""

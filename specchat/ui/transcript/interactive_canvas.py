@@ -81,6 +81,7 @@ class InteractiveCanvas(Canvas):
             hovered_code_block=self._pointer.hovered_code_block if hovered else None,
             on_copy_button=self._pointer.on_copy_button,
             copied_code_block=copied[1] if copied and copied[0] == entry else None,
+            thumbnail=self.thumbnails.image,
         )
 
     # Buttons over the messages
@@ -145,7 +146,11 @@ class InteractiveCanvas(Canvas):
 
     def describe_row(self, row: MessageRow) -> str:
         words = self.tr("You: {text}") if row.is_from_user else self.tr("Answer: {text}")
-        return words.format(text=plain_text(row, _LONGEST_SPOKEN))
+        text = plain_text(row, _LONGEST_SPOKEN)
+        if names := ", ".join(picture.name for picture in row.entry.pictures):
+            seen = self.tr("Pictures: {names}.").format(names=names)
+            text = f"{seen} {text}"
+        return words.format(text=text)
 
     def scroll_into_view(self, index: int) -> None:
         """Scrolls until the message is on the screen, a long one with its beginning."""

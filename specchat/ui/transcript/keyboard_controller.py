@@ -37,16 +37,19 @@ class KeyboardController:
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             return view.scroll_code(_SIDEWAYS if key == Qt.Key.Key_Right else -_SIDEWAYS)
         elif key in _ENTER:
-            self._toggle_reasoning()
+            self._open_contents()
         elif key == Qt.Key.Key_Escape and view.selection:
             view.set_selection(None)
         else:
             return self._page(key)
         return True
 
-    def _toggle_reasoning(self) -> None:
-        if row := self._view.focused_row:
-            self._view.message_actions.toggle_reasoning(row)
+    def _open_contents(self) -> None:
+        row, actions = self._view.focused_row, self._view.message_actions
+        if row and row.pictures:
+            actions.open_picture(row, 0)
+        elif row:
+            actions.toggle_reasoning(row)
 
     def _page(self, key: int) -> bool:
         view = self._view

@@ -6,20 +6,30 @@ from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from specchat.services.answers.reasoning import find_sections, strip_reasoning
+from specchat.ui.pictures.viewer import PictureViewer, copy_picture
 from specchat.ui.transcript.action_widgets import (
     ActionKind,
     Command,
     CopyCode,
     CopyLink,
+    CopyPicture,
     CopySelection,
     MenuTarget,
     MessageMenu,
     OpenLink,
+    OpenPicture,
     SwitchVersion,
     ToggleReasoning,
 )
 from specchat.ui.transcript.message_row import MessageRow
-from specchat.ui.transcript.row_contents import CodeBlockRef, code_block_text, code_block_texts, link_at, row_links
+from specchat.ui.transcript.row_contents import (
+    CodeBlockRef,
+    code_block_text,
+    code_block_texts,
+    link_at,
+    picture_at,
+    row_links,
+)
 from specchat.ui.transcript.selection import selected_text
 
 if TYPE_CHECKING:
@@ -66,14 +76,27 @@ class MessageActions(QObject):
             case CopyCode(number):
                 if row := view.row_of(entry_id):
                     copy_to_clipboard(code_block_texts(row)[number])
+            case OpenPicture(number):
+                if row := view.row_of(entry_id):
+                    self.open_picture(row, number)
+            case CopyPicture(number):
+                if row := view.row_of(entry_id):
+                    copy_picture(row.entry.pictures[number])
             case ToggleReasoning():
                 if row := view.row_of(entry_id):
                     self.toggle_reasoning(row)
 
+    def open_picture(self, row: MessageRow, number: int) -> None:
+        view = self._view
+        PictureViewer(row.entry.pictures, number, view.window(), view.thumbnails.tasks).open()
+
     def copy_message(self, entry_id: int) -> None:
         """Copies a message as it was written, without the reasoning."""
         if row := self._view.row_of(entry_id):
-            copy_to_clipboard(source_text(row))
+            if not row.text and row.entry.pictures:
+                copy_picture(row.entry.pictures[0])
+            else:
+                copy_to_clipboard(source_text(row))
             self._confirm(entry_id, None)
 
     def copy_code(self, row: MessageRow, spot: CodeBlockRef) -> None:
@@ -122,6 +145,8 @@ class MessageActions(QObject):
             link=link_at(hit.item_hit) if hit and hit.item_hit else "",
             links=row_links(row),
             code_blocks=len(code_block_texts(row)),
+            picture=picture_at(hit.row, hit.point) if hit and hit.row is row else None,
+            pictures=tuple(picture.name for picture in row.entry.pictures),
             is_last=self._view.is_last(row.entry.id),
             unavailable=self._view.unavailable_actions,
             reasoning=not row.is_from_user and any(section.reasoning for section in find_sections(row.text)),

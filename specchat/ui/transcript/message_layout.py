@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript.entries import Entry
-from specchat.ui.transcript.lru_cache import LruCache
 from specchat.ui.transcript.message_row import (
     BOTTOM_MARGIN,
     BUBBLE_BOTTOM,
@@ -19,8 +18,10 @@ from specchat.ui.transcript.message_row import (
     TOP_MARGIN,
     MessageRow,
 )
+from specchat.ui.transcript.picture_layout import THUMBNAIL_HEIGHT
 from specchat.ui.transcript.row_heights import RowHeights
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
+from specchat.ui.widgets.lru_cache import LruCache
 
 ROW_CACHE_SIZE = 24
 _CHARACTERS = 65
@@ -216,4 +217,5 @@ class MessageLayout:
 def estimated_height(entry: Entry) -> int:
     lines = 1 + len(entry.text) // _CHARACTERS + entry.text.count("\n")
     ends = BUBBLE_TOP + BUBBLE_BOTTOM if entry.role is not Role.ASSISTANT else 0
+    ends += THUMBNAIL_HEIGHT if entry.pictures else 0
     return TOP_MARGIN + ROW_HEIGHT * lines + ends + FOOTER_HEIGHT + BOTTOM_MARGIN

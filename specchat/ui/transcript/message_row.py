@@ -15,6 +15,7 @@ from specchat.ui.transcript.chips import Chip, arrange_chips
 from specchat.ui.transcript.entries import Entry, EntryDetails
 from specchat.ui.transcript.markdown import BLOCK_GAP
 from specchat.ui.transcript.markdown_parser import References
+from specchat.ui.transcript.picture_layout import PlacedPicture, arrange_pictures
 from specchat.ui.transcript.rendered_lines import clean_text
 from specchat.ui.transcript.text_formats import ROW_HEIGHT, TextFormats
 from specchat.ui.transcript.token_marks import TokenMarks
@@ -72,6 +73,8 @@ class MessageRow:
         self.width = 0
         self.bubble = 0
         """Width of the user's bubble, 0 while unknown."""
+        self.pictures: list[PlacedPicture] = []
+        """Below the top margin, as the chips are below them."""
         self.chips: list[Chip] = []
         self._live: set[int] = set()
         self._stale = True
@@ -117,6 +120,7 @@ class MessageRow:
         if width != self.width:
             self.width = width
             self.bubble = 0
+            self.pictures = arrange_pictures(self.entry.pictures, width)
             self.chips = arrange_chips([file.name for file in self.entry.attachments], width, formats)
             for block in self.body.blocks:
                 block.exact = False
@@ -127,10 +131,16 @@ class MessageRow:
             self._stale = False
 
     @property
+    def chips_top(self) -> int:
+        if not self.pictures:
+            return TOP_MARGIN
+        return TOP_MARGIN + round(self.pictures[-1].area.bottom()) + GRID
+
+    @property
     def body_top(self) -> int:
-        top = TOP_MARGIN
+        top = self.chips_top
         if self.chips:
-            top = round(self.chips[-1].area.bottom()) + TOP_MARGIN + GRID
+            top += round(self.chips[-1].area.bottom()) + GRID
         return top + (BUBBLE_TOP if self.is_from_user and self.text else 0)
 
     @property

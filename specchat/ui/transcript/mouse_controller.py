@@ -24,6 +24,7 @@ from specchat.ui.transcript.row_contents import (
     fold_at,
     is_on_scroll_bar,
     link_at,
+    picture_at,
     source_at,
 )
 from specchat.ui.transcript.selection import Caret, Selection, range_at_click
@@ -177,6 +178,9 @@ class MouseController(QObject):
         self._view.message_actions.copy_to_primary_selection()
 
     def _click(self, hit: RowHit) -> None:
+        if (number := picture_at(hit.row, hit.point)) is not None:
+            self._view.message_actions.open_picture(hit.row, number)
+            return
         spot = hit.item_hit
         if link := document_link_at(hit.row, hit.point):
             self._view.link_requested.emit(link)
@@ -202,7 +206,8 @@ class MouseController(QObject):
         self._view.viewport().setCursor(self._cursor(hit))
 
     def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
-        if hit is not None and document_link_at(hit.row, hit.point):
+        is_picture = hit is not None and picture_at(hit.row, hit.point) is not None
+        if hit is not None and (is_picture or document_link_at(hit.row, hit.point)):
             return Qt.CursorShape.PointingHandCursor
         if hit is None or hit.item_hit is None:
             return Qt.CursorShape.ArrowCursor
@@ -237,6 +242,8 @@ class MouseController(QObject):
     def _tip(self, hit: RowHit) -> str:
         if hit.row.footer_rect.contains(hit.point):
             return self._of_answer(hit.row)
+        if (number := picture_at(hit.row, hit.point)) is not None:
+            return tooltip_text(hit.row.entry.pictures[number].name)
         spot = hit.item_hit
         if spot is None:
             return ""

@@ -49,6 +49,12 @@ def fold_at(row: MessageRow, point: QPointF) -> Fold | None:
     return None
 
 
+def picture_at(row: MessageRow, point: QPointF) -> int | None:
+    """Returns the number of the picture at a point."""
+    inside = point - QPointF(0, TOP_MARGIN)
+    return next((number for number, placed in enumerate(row.pictures) if placed.area.contains(inside)), None)
+
+
 def row_links(row: MessageRow) -> tuple[str, ...]:
     found = [run.style.link for line in _lines(row) for run in line.runs if run.style.link]
     found += [document_link(file.name) for file in row.entry.attachments]

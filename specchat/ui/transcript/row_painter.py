@@ -1,11 +1,13 @@
 """Paints one message: its blocks with tints, matches and selection, its folds and attachments."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPainter, QPen
+from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QImage, QPainter, QPen
 
+from specchat.domain.pictures import Picture
+from specchat.ui.pictures.thumbnails import paint_thumbnail
 from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.chips import paint_chip
 from specchat.ui.transcript.finder import MatchRange
@@ -76,6 +78,7 @@ class RowPaintState:
     on_copy_button: bool = False
     """Whether the mouse is on its copy button."""
     copied_code_block: CodeBlockRef | None = None
+    thumbnail: Callable[[Picture], QImage | None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +120,14 @@ def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintS
 
 
 def _paint_mine(painter: QPainter, row: MessageRow, state: RowPaintState) -> None:
+    for placed in row.pictures:
+        area = placed.area.translated(0, TOP_MARGIN)
+        paint_thumbnail(painter, state.thumbnail(placed.picture), area, state.text_formats.theme)
     if row.chips:
-        painter.translate(0, TOP_MARGIN)
+        painter.translate(0, row.chips_top)
         for number, chip in enumerate(row.chips):
             paint_chip(painter, chip, state.text_formats, state.found_files.get(number))
-        painter.translate(0, -TOP_MARGIN)
+        painter.translate(0, -row.chips_top)
     if row.text:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(state.text_formats.theme.sunken)

@@ -13,6 +13,7 @@ class FolderPurpose(Enum):
     ATTACHMENTS = auto()
     PROMPTS = auto()
     REPORTS = auto()
+    PICTURES = auto()
 
 
 _last: dict[FolderPurpose, Path] = {}

@@ -127,11 +127,18 @@ class NotificationController(QObject):
 
     def show_attachment_error(self, name: str, reason: str) -> None:
         words = self.tr("Can't attach {name}: {reason}").format(name=name, reason=reason)
-        self.show_error(
-            _NotAttached(
-                words, self.tr("You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.")
-            )
-        )
+        hint = self.tr("You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.")
+        if self._session.pair is not None and self._session.pair.sees_pictures:
+            hint = self.tr("You can attach documents, text files, folders with code, and pictures up to 20 MB.")
+        self.show_error(_NotAttached(words, hint))
+
+    def show_no_vision(self) -> None:
+        """Pictures were to be attached."""
+        words = self.tr("This model can't see pictures. Choose a model with a vision encoder (mmproj).")
+        if self._session.pair is None:
+            words = self.tr("No model is loaded. Choose a model with a vision encoder (mmproj).")
+        other = Remedy.OTHER_MODEL
+        self._notice.show_notice(words, remedy_label(other), partial(self.remedy_requested.emit, other))
 
     def dismiss_attachment_error(self) -> None:
         """Other files are attached."""

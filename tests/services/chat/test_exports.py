@@ -135,7 +135,7 @@ def test_markdown_brings_back_what_was_shown(
     assert [m.text for m in chats.path(kept.leaf or 0)] == texts(chats, first)
     (question,) = chats.tree(second).messages
     original = varied_tree().messages[0]
-    assert (question.text, question.attachments) == (original.text, original.attachments)
+    assert (question.text, question.attached) == (original.text, original.attached)
 
 
 @pytest.mark.parametrize(
@@ -192,6 +192,10 @@ Damage = Callable[[dict[str, Any]], object]
         lambda plain: plain["messages"][1].update(id=1),
         lambda plain: plain["messages"][1].update(role="system"),
         lambda plain: plain["messages"][1].update(text=None),
+        lambda plain: plain["messages"][0]["pictures"][0].update(content="no Base64!"),
+        lambda plain: plain["messages"][0]["pictures"][0].update(content="bm8gcGljdHVyZQ=="),
+        lambda plain: plain["messages"][0].update(pictures=65 * plain["messages"][0]["pictures"]),
+        lambda plain: plain.update(unsent_pictures=[{"content": ""}]),
         lambda plain: plain["messages"][2]["answer"].update(marks=[["1", "target"]]),
         lambda plain: plain["messages"][2].update(answer=[]),
         lambda plain: plain["messages"].append(5),
@@ -370,3 +374,15 @@ def test_the_name_says_which_format(tmp_path: Path, exports: ConversationFiles) 
     with pytest.raises(UserError, match=r"all\.pdf doesn't have a recognized file extension"):
         exports.write(tmp_path / "all.pdf")
     assert not (tmp_path / "all.pdf").exists()
+
+
+def test_pictures_come_back_from_markdown(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> None:
+    exports.write(tmp_path / "one.md", chats.add_trees([shown_first(varied_tree())]))
+    text = (tmp_path / "one.md").read_text(encoding="utf-8")
+    assert "### größe.png <!-- specchat:picture -->\n\n![](data:image/png;base64," in text
+    (copy,) = exports.read(tmp_path / "one.md")
+    assert chats.tree(copy).messages[0].pictures == varied_tree().messages[0].pictures
+    damaged = tmp_path / "damaged.md"
+    for now, then in (("data:image/png;base64,", "https://example.org/"), ("base64,", "base64,AAAA")):
+        damaged.write_text(text.replace(now, then), encoding="utf-8")
+        assert "damaged" in refusal(exports, damaged).message

@@ -3,13 +3,15 @@
 from typing import Any
 
 import pytest
+from support.pictures import picture
 from support.scripted_engine import Reply, ScriptedEngine, delta, events, reply, usage
 
 from specchat.domain.answer_tasks import CountTask, PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
 from specchat.domain.connections import Capability, GuessTotals
-from specchat.domain.engine import ChatTask, EngineTask
+from specchat.domain.data_uris import to_data_uri
+from specchat.domain.engine import ChatTask, EngineTask, PromptPrepared
 from specchat.domain.engine_address import parse_engine_address
 from specchat.domain.errors import ModelLoadError, NotReadyError, SettingError
 from specchat.domain.model_ref import ServedModel
@@ -406,3 +408,43 @@ def test_a_mean_for_everyone(server: ScriptedEngine, told: object, mean: float |
     api = EngineApi(EngineHttp(), parse_engine_address(server.url))
     found = detect_dialect(api, CancelToken()).read_totals(api, CancelToken())
     assert (found and found.mean_length) == mean
+
+
+SEEING = (Message(Role.USER, "What?", pictures=(picture(),)),)
+
+
+@each_engine
+def test_pictures_are_sent_as_data(engine: RemoteEngine, server: ScriptedEngine, name: str) -> None:
+    ENGINES[name][0](server)
+    load(engine, server)
+    ask(engine, ChatTask(SEEING))
+    (message,) = server.last("/chat/completions")["messages"]
+    url = {"url": to_data_uri(picture())}
+    assert message["content"] == [{"type": "image_url", "image_url": url}, {"type": "text", "text": "What?"}]
+
+
+def test_some_engines_tell_which_models_see(engine: RemoteEngine, server: ScriptedEngine) -> None:
+    make_ollama(server)
+    for able in (["completion", "vision"], ["completion"], None):
+        server.replies["/api/show"] = reply({"capabilities": able})
+        assert load(engine, server).sees_pictures == ("vision" in (able or []))
+    server.replies.clear()
+    make_lm_studio(server)
+    assert [load(engine, server, model).sees_pictures for model in ("small", "other")] == [False, True]
+    server.replies.clear()
+    make_router(server, {"value": "loaded"})
+    assert not load(engine, server, "small.gguf").sees_pictures
+    server.replies["/props"] = reply({"modalities": {"vision": True}})
+    assert load(engine, server, "small.gguf").sees_pictures
+    server.replies.clear()
+    make_other(server)
+    assert load(engine, server).sees_pictures, "it refuses what it can't see"
+
+
+def test_an_estimate_of_pictures_keeps_no_message_back(engine: RemoteEngine, server: ScriptedEngine) -> None:
+    make_vllm(server)
+    load(engine, server)
+    many = (Message(Role.USER, "What?", pictures=tuple(picture(f"{n}.png", 2000, 2000) for n in range(9))),)
+    prepared, *_ = engine.generate(ChatTask(many), CancelToken())
+    assert isinstance(prepared, PromptPrepared)
+    assert prepared.n_tokens > 4096

@@ -153,7 +153,7 @@ def test_who_sees_and_who_does_not(tmp_path: Path) -> None:
     target, _ = LLAVA.make(tmp_path)
     engine = InProcessEngine(PairLoader(NullFactCache(), NullFactCache()))
     alone = PairChoice(ModelFile(target), None, SETTINGS, draft_type="none")
-    assert engine.load(alone, CancelToken(), lambda *_: None).reads_pictures
+    assert engine.load(alone, CancelToken(), lambda *_: None).sees_pictures
     engine.load(replace(alone, target_settings=replace(SETTINGS, text_only=True)), CancelToken(), lambda *_: None)
     for task in (CompletionTask(ASKED), ChatTask(ASKED)):
         with pytest.raises(IncapableError, match="target.gguf can't see pictures"):
@@ -169,5 +169,5 @@ def test_an_mmproj_file_that_does_not_fit(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="was made for another model"):
         load(choice)
     found = load(replace(choice, target_settings=SETTINGS))
-    assert not found.reads_pictures
+    assert not found.sees_pictures
     found.close()

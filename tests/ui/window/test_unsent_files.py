@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.windows import opened
 
-from specchat.domain.conversations import Attachment, Conversation
+from specchat.domain.conversations import Attached, Attachment, Conversation
 from specchat.domain.types import PairChoice
 from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.store.paths import Paths
@@ -36,7 +36,7 @@ def remove(person: Person, file: Attachment) -> None:
     button.click()
 
 
-def shown(controller: AppController) -> tuple[Attachment, ...]:
+def shown(controller: AppController) -> tuple[Attached, ...]:
     return controller.window.composer.attachments
 
 
@@ -46,7 +46,7 @@ def current(person: Person) -> Conversation:
     return conversation
 
 
-def kept(person: Person, conversation: Conversation) -> tuple[Attachment, ...]:
+def kept(person: Person, conversation: Conversation) -> tuple[Attached, ...]:
     return person.controller.services.conversations.unsent_files(conversation.id)
 
 

@@ -14,6 +14,7 @@ from specchat.services.connections.dialects.openai import (
     OpenAiDialect,
     Probe,
     read_context,
+    read_vision,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.guess_totals import read_prometheus_totals
@@ -56,6 +57,9 @@ class LlamaServerDialect(OpenAiDialect):
             progress(LoadStage.LOADING_TARGET, 0.0)
             self._load(api, model, cancel)
         return ListedModel(model.id, True, self._context(api, model, cancel))
+
+    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        return read_vision(api, model, cancel)
 
     def count_tokens(self, api: EngineApi, model: str, text: str, cancel: CancelToken) -> int | None:
         reply = api.post(api.address.at("/tokenize"), {"model": model, "content": text}, cancel)

@@ -22,7 +22,8 @@ from specchat.services.connections.reported_figures import (
     read_text,
 )
 
-_TEXT = ("llm", "vlm")
+_VISION = "vlm"
+_TEXT = ("llm", _VISION)
 
 
 class LmStudioDialect(OpenAiDialect):
@@ -54,6 +55,13 @@ class LmStudioDialect(OpenAiDialect):
         if not model.is_loaded:
             progress(LoadStage.LOADING_TARGET, 0.0)
         return model
+
+    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        try:
+            listed = read_objects(api.get(api.address.at("/api/v0/models"), cancel).get("data"))
+        except RemoteEngineError:
+            return False
+        return any(each.get("id") == model and each.get("type") == _VISION for each in listed)
 
     def chat_url(self, api: EngineApi) -> str:
         return api.address.at("/api/v0/chat/completions")

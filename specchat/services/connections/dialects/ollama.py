@@ -38,6 +38,14 @@ class OllamaDialect(OpenAiDialect):
         n_ctx = self._running(api, cancel).get(model.id, 0) or self._set_context(api, model.id, cancel)
         return ListedModel(model.id, True, n_ctx)
 
+    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        try:
+            shown = api.post(api.address.at("/api/show"), {"model": model}, cancel)
+        except RemoteEngineError:
+            return False
+        able = shown.get("capabilities")
+        return isinstance(able, list) and "vision" in able
+
     def _running(self, api: EngineApi, cancel: CancelToken) -> dict[str, int]:
         """With their contexts."""
         found = read_objects(api.get(api.address.at("/api/ps"), cancel).get("models"))

@@ -121,6 +121,10 @@ class OpenAiDialect:
         """Ready to answer: as it is then."""
         return model
 
+    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        """Most engines do not tell: where the model can't, they refuse the request."""
+        return True
+
     def chat_url(self, api: EngineApi) -> str:
         return api.address.api("/chat/completions")
 
@@ -139,6 +143,15 @@ class OpenAiDialect:
     def read_further_stats(self, chunk: JsonObject) -> JsonObject:
         """Fields of GenerationStats that no other engine tells."""
         return {}
+
+
+def read_vision(api: EngineApi, model: str, cancel: CancelToken) -> bool:
+    """As llama-server and specchat tell it."""
+    try:
+        props = api.get(api.address.at("/props"), cancel, model=model)
+    except RemoteEngineError:  # it may be closed to others
+        return False
+    return read_object(props.get("modalities")).get("vision") is True
 
 
 def read_context(entry: JsonObject, *names: str) -> int:

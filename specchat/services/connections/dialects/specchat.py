@@ -11,6 +11,7 @@ from specchat.services.connections.dialects.openai import (
     NO_COUNT,
     OpenAiDialect,
     Probe,
+    read_vision,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.reported_figures import GuessReport, read_guesses, read_object
@@ -27,6 +28,9 @@ class SpecchatDialect(OpenAiDialect):
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("specchat")
+
+    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        return read_vision(api, model, cancel)
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
         """Reads the guesses at the end of the answer."""

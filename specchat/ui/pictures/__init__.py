@@ -1,0 +1,1 @@
+"""Pictures in the window: read, shown small, and looked at."""

@@ -1,0 +1,131 @@
+"""Pictures on their way from the composer to the model and back, with an engine that sees, or does not."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+from support.paced_engine import PacedEngine, pieces_of
+from support.pictures import picture
+from support.windows import empty_pair, window_with
+
+from specchat.domain.errors import IncapableError, UserError
+from specchat.domain.pictures import Picture
+from specchat.domain.types import Message, Role
+from specchat.store.paths import Paths
+from specchat.ui.composer.context_usage import ContextPart
+from specchat.ui.start.application import ThemeManager
+from specchat.ui.window.error_remedies import Remedy
+
+RED, DARK = picture(width=280, height=280), picture("dark.png", red=20)
+Opened = Callable[[PacedEngine], AbstractContextManager[Person]]
+
+
+def engine(*, sees: bool) -> PacedEngine:
+    return PacedEngine(lambda _: pieces_of("It is red."), sees_pictures=sees)
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, qapp: QApplication, places: Paths) -> Opened:
+    @contextmanager
+    def window(paced: PacedEngine) -> Iterator[Person]:
+        with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: paced) as controller:
+            person = Person(qtbot, controller)
+            qtbot.waitUntil(lambda: controller.session.conversation is not None)
+            yield person
+
+    return window
+
+
+def attach(person: Person, folder: Path, *pictures: Picture) -> None:
+    for each in pictures:
+        (folder / each.name).write_bytes(each.content)
+    person.window.composer.attaching.load_files([folder / each.name for each in pictures])
+    person.qtbot.waitUntil(lambda: set(pictures) <= set(person.window.composer.attachments))
+
+
+def open_last(person: Person) -> None:
+    """A new chat is open at the start."""
+    chats = person.controller.services.conversations.list_used()
+    person.controller.chat.open(chats[0].id)
+
+
+def test_the_model_gets_them_now_and_later(opened: Opened, tmp_path: Path) -> None:
+    seeing = engine(sees=True)
+    with opened(seeing) as person:
+        attach(person, tmp_path, RED, DARK)
+        person.ask("What is this?")
+        person.ask("And that?")
+        first, second = (task.messages for task in seeing.asked)
+        asked = Message(Role.USER, "What is this?", pictures=(RED, DARK))
+        assert (first[-1], second[-3]) == (asked, asked)
+        assert second[-1] == Message(Role.USER, "And that?")
+        assert person.path[0].pictures == (RED, DARK)
+        row = person.window.transcript.row_of(person.path[0].id)
+        assert row is not None
+        assert [each.picture for each in row.pictures] == [RED, DARK]
+
+
+def test_without_words_they_are_sent_and_name_the_chat(opened: Opened, tmp_path: Path) -> None:
+    seeing = engine(sees=True)
+    with opened(seeing) as person:
+        attach(person, tmp_path, RED)
+        person.click("sendButton")
+        person.wait_for_answer()
+        assert seeing.asked[0].messages[-1].pictures == (RED,)
+        conversation = person.controller.session.conversation
+        assert conversation is not None
+        assert conversation.title == "red.png"
+
+
+def test_their_tokens_are_estimated(opened: Opened, tmp_path: Path) -> None:
+    with opened(engine(sees=True)) as person:
+        attach(person, tmp_path, RED)
+        meter = person.window.composer._meter
+        person.qtbot.waitUntil(lambda: meter._use is not None and meter._use.has_pictures)
+        assert meter._use is not None
+        assert dict(meter._use.parts)[ContextPart.ATTACHMENTS] == 100
+        assert "about 1" in meter.accessibleDescription()
+        assert "(pictures are estimated)" in meter.accessibleDescription()
+
+
+def test_an_edit_and_a_restart_keep_them(opened: Opened, tmp_path: Path) -> None:
+    seeing = engine(sees=True)
+    with opened(seeing) as person:
+        attach(person, tmp_path, RED)
+        person.ask("What is this?")
+        person.controller.edits.edit_last_message()
+        assert person.window.composer.attachments == (RED,)
+        person.press(Qt.Key.Key_Escape)
+        attach(person, tmp_path, DARK)
+    with opened(seeing) as person:
+        open_last(person)
+        assert person.window.composer.attachments == (DARK,)
+        assert person.path[0].pictures == (RED,)
+
+
+def test_a_model_that_cannot_see_says_so(opened: Opened, tmp_path: Path) -> None:
+    """Nothing is lost: what was attached stays until another model comes."""
+    with opened(engine(sees=True)) as person:
+        attach(person, tmp_path, RED)
+        person.ask("What is this?")
+        attach(person, tmp_path, DARK)
+    blind = engine(sees=False)
+    with opened(blind) as person:
+        open_last(person)
+        notice, errors = person.window.notice, list[UserError]()
+        person.controller.notifications.error_reported.connect(errors.append)
+        person.window.composer.attaching.load_files([tmp_path / RED.name])
+        assert notice.text == "This model can't see pictures. Choose a model with a vision encoder (mmproj)."
+        person.click("sendButton")
+        assert isinstance(errors[0], IncapableError)
+        assert person.remedies() == [Remedy.OTHER_MODEL]
+        assert person.window.composer.attachments == (DARK,)
+        person.window.composer.set_attachments(())
+        person.ask("And in words?")
+        assert all(not message.pictures for message in blind.asked[0].messages)
+        assert notice.text == "This model can't see the pictures in this chat."
