@@ -32,10 +32,13 @@ def read_picture_format(picture: Picture) -> PictureFormat:
     """Raises a PictureError for all that models must not get to see."""
     content = picture.content
     if not content:
-        raise _error(picture, "{name} is empty.", TranslatableText("Choose another picture."))
+        raise _error(picture, TranslatableText("{name} is empty."), TranslatableText("Choose another picture."))
     if len(content) > MAX_BYTES:
         raise _error(
-            picture, "{name} has {n} MB. A picture can have at most {most} MB.", _SMALLER, n=len(content) >> 20
+            picture,
+            TranslatableText("{name} has {n} MB. A picture can have at most {most} MB."),
+            _SMALLER,
+            n=len(content) >> 20,
         )
     kind, size = _size(picture)
     width, height = size
@@ -44,19 +47,25 @@ def read_picture_format(picture: Picture) -> PictureFormat:
     if width * height > MAX_PIXELS:
         raise _error(
             picture,
-            "{name} has {width} x {height} pixels. A picture can have at most {n} million.",
+            TranslatableText("{name} has {width} x {height} pixels. A picture can have at most {n} million."),
             _SMALLER,
             width=width,
             height=height,
             n=MAX_PIXELS // 1_000_000,
         )
     if max(size) > MAX_RATIO * min(size):
-        raise _error(picture, "{name} is too narrow: {width} x {height} pixels.", _ANOTHER, width=width, height=height)
+        raise _error(
+            picture,
+            TranslatableText("{name} is too narrow: {width} x {height} pixels."),
+            _ANOTHER,
+            width=width,
+            height=height,
+        )
     return PictureFormat(kind, width, height)
 
 
 def undecodable_error(picture: Picture) -> PictureError:
-    return _error(picture, "{name} is damaged: it can't be decoded.", _ANOTHER)
+    return _error(picture, TranslatableText("{name} is damaged: it can't be decoded."), _ANOTHER)
 
 
 def _size(picture: Picture) -> tuple[str, tuple[int, int]]:
@@ -68,15 +77,15 @@ def _size(picture: Picture) -> tuple[str, tuple[int, int]]:
             except (struct.error, IndexError, ValueError):
                 raise _damaged(picture) from None
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        raise _error(picture, "{name} is a WebP picture, which llama.cpp can't read.", _READABLE)
-    raise _error(picture, "{name} is not a picture that llama.cpp can read.", _READABLE)
+        raise _error(picture, TranslatableText("{name} is a WebP picture, which llama.cpp can't read."), _READABLE)
+    raise _error(picture, TranslatableText("{name} is not a picture that llama.cpp can read."), _READABLE)
 
 
 def _damaged(picture: Picture) -> PictureError:
-    return _error(picture, "{name} is damaged: its size can't be read.", _ANOTHER)
+    return _error(picture, TranslatableText("{name} is damaged: its size can't be read."), _ANOTHER)
 
 
-def _error(picture: Picture, message: str, hint: TranslatableText, **values: object) -> PictureError:
+def _error(picture: Picture, message: TranslatableText, hint: TranslatableText, **values: object) -> PictureError:
     values = {"most": MAX_BYTES >> 20, **values}
     return PictureError(message, hint, name=picture.name or _UNNAMED, **values)
 
