@@ -7428,11 +7428,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose the mmproj file from the target&apos;s repository, or none (--no-mmproj).</source>
-        <translation>Wähle die mmproj-Datei aus dem Repository des Targets oder keine (--no-mmproj).</translation>
+        <translation>Wähle die mmproj-Datei aus dem Repository des Ziels oder keine (--no-mmproj).</translation>
     </message>
     <message>
         <source>Choose the mmproj file from the target&apos;s repository.</source>
-        <translation>Wähle die mmproj-Datei aus dem Repository des Targets.</translation>
+        <translation>Wähle die mmproj-Datei aus dem Repository des Ziels.</translation>
     </message>
     <message>
         <source>Download it again, or leave it out (--no-mmproj).</source>
