@@ -263,7 +263,7 @@
     </message>
     <message>
         <source>Attach pictures or files</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder oder Dateien anhängen</translation>
     </message>
     <message>
         <source>Pasted picture</source>
@@ -943,7 +943,7 @@
     </message>
     <message>
         <source>Attach pictures or files</source>
-        <translation type="unfinished"></translation>
+        <translation>Bilder oder Dateien anhängen</translation>
     </message>
     <message>
         <source>A message can have at most {n} pictures.</source>
@@ -3837,7 +3837,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>You can attach documents, text files, folders with code, and pictures up to 20 MB.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Bilder bis 20 MB anhängen.</translation>
     </message>
     <message>
         <source>This model can&apos;t see pictures. Choose a model with a vision encoder (mmproj).</source>
@@ -7615,7 +7615,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>A picture of this chat is no longer in memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Bild dieses Chats ist nicht mehr im Speicher.</translation>
     </message>
     <message>
         <source>Ask again to load it.</source>
@@ -7655,23 +7655,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Choose another mmproj file, or none (--no-mmproj).</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie eine andere mmproj-Datei oder keine (--no-mmproj).</translation>
     </message>
     <message>
         <source>Choose another mmproj file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie eine andere mmproj-Datei.</translation>
     </message>
     <message>
         <source>Choose another picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie ein anderes Bild.</translation>
     </message>
     <message>
         <source>Choose the mmproj file from the target&apos;s repository, or none (--no-mmproj).</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels oder keine (--no-mmproj).</translation>
     </message>
     <message>
         <source>Choose the mmproj file from the target&apos;s repository.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels.</translation>
     </message>
     <message>
         <source>Couldn&apos;t read the document: {reason}</source>
@@ -7683,7 +7683,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Download it again, or leave it out (--no-mmproj).</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden Sie sie erneut herunter, oder lassen Sie sie weg (--no-mmproj).</translation>
     </message>
     <message>
         <source>Grammar</source>
@@ -7727,15 +7727,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Load it with its mmproj file (--mmproj), or choose a model that has one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden Sie es mit seiner mmproj-Datei (--mmproj), oder wählen Sie ein Modell, das eine hat.</translation>
     </message>
     <message>
         <source>Load the model without its mmproj file (--no-mmproj).</source>
-        <translation type="unfinished"></translation>
+        <translation>Laden Sie das Modell ohne seine mmproj-Datei (--no-mmproj).</translation>
     </message>
     <message>
         <source>Make the picture smaller.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verkleinern Sie das Bild.</translation>
     </message>
     <message>
         <source>No text was found in it.</source>
@@ -7743,7 +7743,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>None of llama.cpp&apos;s CPU backends could be loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keines der CPU-Backends von llama.cpp konnte geladen werden.</translation>
     </message>
     <message>
         <source>Omit it, or pass some text.</source>
@@ -7767,7 +7767,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Reinstall specchat. If LD_LIBRARY_PATH or LLAMA_CPP_LIB_PATH is set, unset it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Installieren Sie specchat neu. Falls LD_LIBRARY_PATH oder LLAMA_CPP_LIB_PATH gesetzt ist, entfernen Sie die Variable.</translation>
     </message>
     <message>
         <source>Run text recognition (OCR) on it first.</source>
@@ -7783,11 +7783,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Save the picture again, or choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern Sie das Bild erneut, oder wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>Send the message again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Senden Sie die Nachricht erneut.</translation>
     </message>
     <message>
         <source>Set one share for each device that takes part (specchat devices lists them).</source>
@@ -7827,7 +7827,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The model can&apos;t read {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell kann {name} nicht lesen.</translation>
     </message>
     <message>
         <source>The model was unloaded.</source>
@@ -7839,11 +7839,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The model&apos;s chat template ends with the picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Chat-Vorlage des Modells endet mit dem Bild.</translation>
     </message>
     <message>
         <source>The picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild</translation>
     </message>
     <message>
         <source>The request names no model.</source>
@@ -7855,11 +7855,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>This build of llama.cpp can&apos;t read pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Build von llama.cpp kann keine Bilder lesen.</translation>
     </message>
     <message>
         <source>This computer may have run out of memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Möglicherweise reicht der Speicher dieses Computers nicht aus.</translation>
     </message>
     <message>
         <source>This kind of document isn&apos;t supported.</source>
@@ -7875,7 +7875,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use PNG, JPEG, GIF or BMP.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwenden Sie PNG, JPEG, GIF oder BMP.</translation>
     </message>
     <message>
         <source>What is packed in the file is too large.</source>
@@ -7903,7 +7903,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>it has no weights</source>
-        <translation type="unfinished"></translation>
+        <translation>sie hat keine Gewichte</translation>
     </message>
     <message>
         <source>its header is not valid JSON</source>
@@ -7915,11 +7915,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>its patches are larger than its pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Patches sind größer als ihre Bilder</translation>
     </message>
     <message>
         <source>llama.cpp failed to encode a picture.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp konnte ein Bild nicht kodieren.</translation>
     </message>
     <message>
         <source>llama.cpp failed to restore its cache.</source>
@@ -8487,23 +8487,51 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} can&apos;t see pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} kann keine Bilder sehen.</translation>
     </message>
     <message>
         <source>{name} encodes no pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} kodiert keine Bilder.</translation>
     </message>
     <message>
         <source>{name} has only {n} dimensions.</source>
         <translation>{name} hat nur {n} Dimensionen.</translation>
     </message>
     <message>
+        <source>{name} has {n} MB. A picture can have at most {most} MB.</source>
+        <translation>{name} hat {n} MB. Ein Bild darf höchstens {most} MB haben.</translation>
+    </message>
+    <message>
+        <source>{name} has {width} x {height} pixels. A picture can have at most {n} million.</source>
+        <translation>{name} hat {width} x {height} Pixel. Ein Bild darf höchstens {n} Millionen haben.</translation>
+    </message>
+    <message>
+        <source>{name} is a WebP picture, which llama.cpp can&apos;t read.</source>
+        <translation>{name} ist ein WebP-Bild, das llama.cpp nicht lesen kann.</translation>
+    </message>
+    <message>
         <source>{name} is an embedding model and can&apos;t chat.</source>
         <translation>{name} ist ein Embedding-Modell und kann nicht chatten.</translation>
     </message>
     <message>
+        <source>{name} is damaged: it can&apos;t be decoded.</source>
+        <translation>{name} ist beschädigt und lässt sich nicht dekodieren.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: its size can&apos;t be read.</source>
+        <translation>{name} ist beschädigt: Die Größe lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>{name} is not a picture that llama.cpp can read.</source>
+        <translation>{name} ist kein Bild, das llama.cpp lesen kann.</translation>
+    </message>
+    <message>
         <source>{name} is not an mmproj file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist keine mmproj-Datei.</translation>
+    </message>
+    <message>
+        <source>{name} is too narrow: {width} x {height} pixels.</source>
+        <translation>{name} ist zu schmal: {width} x {height} Pixel.</translation>
     </message>
     <message>
         <source>{name} makes embeddings but can&apos;t rank documents.</source>
@@ -8515,7 +8543,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} was made for another model than {target}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wurde für ein anderes Modell als {target} gemacht.</translation>
     </message>
     <message>
         <source>{name} writes no text, so no draft can help it.</source>

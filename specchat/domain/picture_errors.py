@@ -28,16 +28,16 @@ def require_readable(picture: Picture) -> PictureHeader:
         raise _unknown_error(picture)
     if found is PictureRefusal.TOO_LARGE:
         n, most = len(picture.content) >> 20, MAX_PICTURE_BYTES >> 20
-        message = "{name} has {n} MB. A picture can have at most {most} MB."
+        message = TranslatableText("{name} has {n} MB. A picture can have at most {most} MB.")
         raise _error(picture, message, _SMALLER, n=n, most=most)
     header = read_picture_header(picture.content)
     assert header is not None
     size = {"width": header.width, "height": header.height}
     if found is PictureRefusal.TOO_NARROW:
-        raise _error(picture, "{name} is too narrow: {width} x {height} pixels.", _ANOTHER, **size)
+        raise _error(picture, TranslatableText("{name} is too narrow: {width} x {height} pixels."), _ANOTHER, **size)
     raise _error(
         picture,
-        "{name} has {width} x {height} pixels. A picture can have at most {n} million.",
+        TranslatableText("{name} has {width} x {height} pixels. A picture can have at most {n} million."),
         _SMALLER,
         **size,
         n=MAX_PIXELS // 1_000_000,
@@ -45,19 +45,19 @@ def require_readable(picture: Picture) -> PictureHeader:
 
 
 def undecodable_error(picture: Picture) -> PictureError:
-    return _error(picture, "{name} is damaged: it can't be decoded.", _ANOTHER)
+    return _error(picture, TranslatableText("{name} is damaged: it can't be decoded."), _ANOTHER)
 
 
 def _unknown_error(picture: Picture) -> PictureError:
     content = picture.content
     if not content:
-        return _error(picture, "{name} is empty.", TranslatableText("Choose another picture."))
+        return _error(picture, TranslatableText("{name} is empty."), TranslatableText("Choose another picture."))
     if content.startswith(_STARTS):
-        return _error(picture, "{name} is damaged: its size can't be read.", _ANOTHER)
+        return _error(picture, TranslatableText("{name} is damaged: its size can't be read."), _ANOTHER)
     if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return _error(picture, "{name} is a WebP picture, which llama.cpp can't read.", _READABLE)
-    return _error(picture, "{name} is not a picture that llama.cpp can read.", _READABLE)
+        return _error(picture, TranslatableText("{name} is a WebP picture, which llama.cpp can't read."), _READABLE)
+    return _error(picture, TranslatableText("{name} is not a picture that llama.cpp can read."), _READABLE)
 
 
-def _error(picture: Picture, message: str, hint: TranslatableText, **values: object) -> PictureError:
+def _error(picture: Picture, message: TranslatableText, hint: TranslatableText, **values: object) -> PictureError:
     return PictureError(message, hint, name=picture.name or _UNNAMED, **values)

@@ -1,6 +1,7 @@
 """Estimates the memory of what encodes pictures; importing this costs nothing."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,4 +29,6 @@ def projector_memory(
     if estimates is None:
         return parts
     measured = estimates.get_record(mmproj, projector_settings(settings)).allocated
-    return {name: each for name, each in measured.items() if each.total} or parts
+    weights = projector.weights  # the log rounds them
+    found = {name: replace(each, weights=weights if each.weights else 0) for name, each in measured.items()}
+    return {name: each for name, each in found.items() if each.total} or parts

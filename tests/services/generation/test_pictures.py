@@ -149,6 +149,23 @@ def _say(pair: LoadedPair, shown: Picture) -> list[int]:
     return collect(pair.generate(GenerationRequest(prompt, GREEDY, 24, ignore_eos=True), CancelToken())).tokens
 
 
+def test_heads_begin_after_a_picture(tmp_path: Path) -> None:
+    """One that reads the states of a target with recurrent layers, whose positions have several dimensions."""
+    recipe = quieten(replace(QWEN2_VL.target, arch="qwen35", mtp_layers=1), 0, 0.05)
+    target, _ = replace(QWEN2_VL, target=recipe).make(tmp_path)
+    choice = PairChoice(ModelFile(target), None, replace(SETTINGS, exact=True), draft_type="mtp", draft_max=3)
+    pair = load(choice)
+    try:
+        plain = answer(pair, "none", None)
+        pair.target.keep(0)
+        request = GenerationRequest(pair.build_prompt(ASKED), GREEDY, 48, ignore_eos=True)
+        guessed = collect(pair.generate(request, CancelToken(), pair.create_speculation("mtp", 3)))
+        assert guessed.tokens == plain
+        assert guessed.stats.n_accepted > 0
+    finally:
+        pair.close()
+
+
 def test_who_sees_and_who_does_not(tmp_path: Path) -> None:
     target, _ = LLAVA.make(tmp_path)
     engine = InProcessEngine(PairLoader(NullFactCache(), NullFactCache()))

@@ -32,6 +32,8 @@ FOUND_ELSEWHERE = {
     "backends/documents/document_reader.py: message",
     "domain/errors.py: hint",
     "domain/errors.py: message",
+    "domain/picture_format.py: hint",
+    "domain/picture_format.py: message",
     "domain/serialization.py: require_type(str, given.get('template'))",
     "domain/serialization.py: plain",
     "gguf/file_errors.py: what",
