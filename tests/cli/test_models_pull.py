@@ -91,8 +91,10 @@ def test_in_words(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
     ],
 )
 def test_the_file_is_found(pair: LocalHub, commands: Commands, written: str, expected: str) -> None:
-    (model,) = pulled(commands.run("models", "pull", written.format(endpoint=pair.endpoint), "--json"))
+    model, *others = pulled(commands.run("models", "pull", written.format(endpoint=pair.endpoint), "--json"))
     assert model["reference"] == expected
+    encoders = ["bob/small-GGUF:mmproj-F16.gguf"] if expected == DRAFT_NAME else []
+    assert [each["reference"] for each in others] == encoders, "a target comes with its vision encoder"
 
 
 def test_a_revision(pair: LocalHub, commands: Commands) -> None:
@@ -308,3 +310,13 @@ def test_offline(pair: LocalHub, commands: Commands, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("arguments", [(), ("--limit-rate", "x"), ("--limit-rate", "0"), ("--parallel", "0")])
 def test_arguments_that_make_no_sense(commands: Commands, arguments: tuple[str, ...]) -> None:
     assert commands.run("models", "pull", *([TARGET_NAME] if arguments else []), *arguments).code == 2
+
+
+def test_a_vision_encoder_goes_with_the_last_of_its_models(hub: LocalHub, commands: Commands, tmp_path: Path) -> None:
+    hub.add("eve/sea-GGUF", {"s-Q4_0.gguf": TARGET, "s-Q8_0.gguf": DRAFT, "mmproj-F16.gguf": b"GGUF encoder"})
+    for name in ("Q4_0", "Q8_0"):
+        assert len(pulled(commands.run("models", "pull", f"eve/sea-GGUF:{name}", "--json"))) == 2
+    assert commands.run("models", "rm", "eve/sea-GGUF:s-Q4_0.gguf", "--yes").code == 0
+    assert named(tmp_path) == {"s-Q8_0.gguf", "mmproj-F16.gguf"}
+    assert commands.run("models", "rm", "eve/sea-GGUF:s-Q8_0.gguf", "--yes").code == 0
+    assert named(tmp_path) == set()

@@ -7,6 +7,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.hub import HubReference, RemoteFile, RemoteModel, parse_hub_reference
 from specchat.services.hub.hub import Hub
+from specchat.services.hub.vision_encoders import find_vision_encoder
 from specchat.sources.checksums import checksum_in_name
 from specchat.sources.file_names import all_parts, kind_of, quantization_of
 from specchat.sources.hub_cache import HubCache
@@ -22,7 +23,7 @@ class RequestedModels:
 
 
 def resolve_requested_models(hub: Hub, references: Sequence[str], cancel: CancelToken) -> RequestedModels:
-    """As they are on the Hub now."""
+    """As they are on the Hub now; the first one, which is the target, with its vision encoder."""
     parsed = [_parse_reference(each) for each in references]
     revisions = {each.revision or _MAIN for each in parsed}
     if len(revisions) > 1:
@@ -35,10 +36,14 @@ def resolve_requested_models(hub: Hub, references: Sequence[str], cancel: Cancel
         (repo, revision): hub.fetch_listing(repo, revision, cancel)
         for repo, revision in dict.fromkeys((each.repo, each.revision) for each in parsed)
     }
-    models = []
+    models: list[RemoteModel] = []
     for each in parsed:
         file = hub.find_file(each, cancel)
         models += [model for model in listings[each.repo, each.revision].models if file in model.files]
+    if models:
+        target = parsed[0]
+        encoder = find_vision_encoder(models[0], listings[target.repo, target.revision].models)
+        models += [encoder] if encoder is not None else []
     return RequestedModels(tuple(dict.fromkeys(models)), revisions.pop() if revisions else _MAIN)
 
 

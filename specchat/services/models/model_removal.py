@@ -1,10 +1,10 @@
 """Removes models from disk or from the list; only specchat's own downloads are deleted."""
 
 from contextlib import suppress
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from specchat.domain.errors import ModelFileError, UserError
-from specchat.domain.hub import parse_hub_reference
+from specchat.domain.hub import HubFileKind, parse_hub_reference
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.hub.unfinished_downloads import UnfinishedDownload, find_unfinished
 from specchat.services.models.download_registry import DownloadRegistry
@@ -14,7 +14,7 @@ from specchat.services.models.model_files import find_local_path, resolve_path
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.origins import ORIGINS, Origin
 from specchat.services.models.pair_fit import LocalModel
-from specchat.sources.file_names import all_parts
+from specchat.sources.file_names import all_parts, kind_of
 from specchat.sources.hub_cache import HubCache
 
 
@@ -41,6 +41,7 @@ def remove_model(
     if owned.owns(model.path):
         made = early_exits.find(model.path)
         freed = owned.delete(model.path)
+        freed += _delete_vision_encoders(model.path, owned)
         if made is not None and not made.target.exists():
             freed += early_exits.delete(made)
         return freed
@@ -49,6 +50,15 @@ def remove_model(
         return None
     facts = ORIGINS[model.origin]
     raise UserError(facts.whose, facts.instead, name=model.name, what=_as_its_program_calls_it(model))
+
+
+def _delete_vision_encoders(deleted: Path, owned: DownloadRegistry) -> int:
+    """With the last model of their folder."""
+    names = [path.name for path in deleted.parent.glob("*.gguf")]
+    if any(kind_of(name) is HubFileKind.MODEL for name in names):
+        return 0
+    encoders = [deleted.with_name(name) for name in names if kind_of(name) is HubFileKind.MMPROJ]
+    return sum(owned.delete(encoder) for encoder in encoders if owned.owns(encoder))
 
 
 def _as_its_program_calls_it(model: LocalModel) -> str:

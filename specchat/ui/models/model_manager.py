@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from specchat.domain.hub import HubFileKind
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob
 from specchat.services.models.model_refs import ref_for_path
@@ -115,7 +116,8 @@ class ModelManager(QObject):
 
     def chat_with(self, job: DownloadJob) -> None:
         """What was downloaded alone may belong to the pair that is put together."""
-        target, *drafts = [str(model.reference) for model in job.models]
+        models = [model for model in job.models if model.kind is not HubFileKind.MMPROJ]
+        target, *drafts = [str(model.reference) for model in models]
         if drafts:
             self.pair_editor.use_pair(target, drafts[0])
         elif target not in self.pair_editor.references:

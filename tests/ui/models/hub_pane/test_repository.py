@@ -57,7 +57,10 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     assert "sea-Q4_K_M.gguf" in texts(small)
     assert texts(large)[0] == "BF16 · 6.0\u00a0GB · 3 files"
     assert (badges(small), badges(large)) == (["Downloaded", "Fits"], ["Too large"])
-    assert texts(sidecar) == ["mmproj-sea.gguf", "2.0\u00a0GB · Vision projector. specchat doesn't use it."]
+    assert texts(sidecar) == [
+        "mmproj-sea.gguf",
+        "2.0\u00a0GB · Vision encoder, for pictures. Downloaded with a model of this repository.",
+    ]
     assert sidecar.findChildren(QAbstractButton) == []
     with qtbot.waitSignal(opened.requests.target_requested) as target:
         press(large, "useAsTargetButton")
