@@ -84,8 +84,8 @@
         <translation>Adresse</translation>
     </message>
     <message>
-        <source>Start ggml-rpc-server there first: see Help, Other machines.</source>
-        <translation>Starte dort zuerst ggml-rpc-server: siehe Hilfe, Andere Computer.</translation>
+        <source>Start ggml-rpc-server there first (see Help &gt; Other machines).</source>
+        <translation>Starten Sie dort zuerst ggml-rpc-server (siehe Hilfe &gt; Andere Computer).</translation>
     </message>
 </context>
 <context>
@@ -301,7 +301,7 @@
         <translation>Es wird gemessen…</translation>
     </message>
     <message>
-        <source>Copies text that followed the same words before. Needs no draft model.</source>
+        <source>Repeats text that followed the same words earlier. Needs no draft model.</source>
         <translation>Wiederholt Text, der früher auf dieselben Wörter folgte. Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
@@ -702,8 +702,8 @@
         <translation>Gespeichert als {name} in {folder}</translation>
     </message>
     <message>
-        <source>Saved as {name} in {folder}. One of its chats is too large to import again.</source>
-        <translation>Gespeichert als {name} in {folder}. Ein Chat darin ist zu groß für einen erneuten Import.</translation>
+        <source>Saved as {name} in {folder}, but one of the chats is too large to be imported again.</source>
+        <translation>Gespeichert als {name} in {folder}, aber einer der Chats ist zu groß für einen erneuten Import.</translation>
     </message>
     <message>
         <source>Exporting to {name}…</source>
@@ -789,15 +789,15 @@
         <translation>Bester Entwurf für dieses Ziel: {name}</translation>
     </message>
     <message>
-        <source>Guesses from earlier text: no draft on this computer does better</source>
-        <translation>Vorschläge aus früherem Text: Kein Entwurf auf diesem Computer ist besser</translation>
+        <source>Guesses from earlier text: no draft on this computer is faster</source>
+        <translation>Vorschläge aus früherem Text: Kein Entwurf auf diesem Computer ist schneller</translation>
     </message>
     <message>
         <source>Guesses with the target&apos;s MTP layers</source>
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
     </message>
     <message>
-        <source>Copies text that followed the same words before (n-grams). Needs no draft model.</source>
+        <source>Repeats text that followed the same words earlier (n-grams). Needs no draft model.</source>
         <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
@@ -1500,8 +1500,8 @@
 <context>
     <name>EarlyExitController</name>
     <message>
-        <source>specchat measures for a few minutes how fast {name} is with its own first layers as the draft. This takes up to {space} in the cache folder. If it makes answers faster, specchat keeps a draft of up to {size}.</source>
-        <translation>specchat misst einige Minuten lang, wie schnell {name} mit den eigenen ersten Schichten als Entwurf ist. Das belegt bis zu {space} im Cache-Ordner. Wenn die Antworten dadurch schneller werden, behält specchat einen Entwurf von bis zu {size}.</translation>
+        <source>specchat will spend a few minutes measuring how fast {name} is with its own first layers as the draft. This takes up to {space} in the cache folder. If the draft makes answers faster, specchat keeps it (up to {size}).</source>
+        <translation>specchat misst einige Minuten lang, wie schnell {name} mit den eigenen ersten Schichten als Entwurf ist. Das belegt bis zu {space} im Cache-Ordner. Wenn der Entwurf die Antworten schneller macht, behält specchat ihn (bis zu {size}).</translation>
     </message>
     <message>
         <source>This model was trained for early exit.</source>
@@ -1520,8 +1520,8 @@
         <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}. Zurückgehen bricht den Test ab.</translation>
     </message>
     <message>
-        <source>Early exit gains too little on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
-        <translation>Early Exit bringt auf diesem Computer zu wenig: Nach Schicht {n} wären Antworten {speed}-mal so schnell wie ohne Vorschläge.</translation>
+        <source>Early exit doesn&apos;t pay off on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
+        <translation>Early Exit lohnt sich auf diesem Computer nicht: Nach Schicht {n} wären Antworten {speed}-mal so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
         <source>The early exit test was stopped. Nothing was kept.</source>
@@ -1546,8 +1546,8 @@
         <translation>Verbindung wird aufgebaut…</translation>
     </message>
     <message>
-        <source>No answer</source>
-        <translation>Keine Antwort</translation>
+        <source>Not responding</source>
+        <translation>Antwortet nicht</translation>
     </message>
     <message>
         <source>Connected</source>
@@ -1592,19 +1592,19 @@
 <context>
     <name>Engines</name>
     <message>
-        <source>{engine} answers with {models}. It doesn&apos;t report accepted guesses.</source>
-        <translation>{engine} antwortet mit {models} und meldet keine angenommenen Vorschläge.</translation>
+        <source>{engine} serves {models}. It doesn&apos;t report accepted guesses.</source>
+        <translation>{engine} bietet {models} an und meldet keine angenommenen Vorschläge.</translation>
     </message>
     <message>
-        <source>{engine} answers with {models}. It can report accepted guesses.</source>
-        <translation>{engine} antwortet mit {models} und kann angenommene Vorschläge melden.</translation>
+        <source>{engine} serves {models}. It can report accepted guesses.</source>
+        <translation>{engine} bietet {models} an und kann angenommene Vorschläge melden.</translation>
     </message>
     <message>
-        <source>Since it started, for all clients: {accepted} of {drafted} guesses accepted ({share}).</source>
+        <source>Since startup, for all clients: {accepted} of {drafted} guesses accepted ({share}).</source>
         <translation>Seit dem Start, für alle Clients: {accepted} von {drafted} Vorschlägen angenommen ({share}).</translation>
     </message>
     <message>
-        <source>Since it started, for all clients: {n} tokens per pass.</source>
+        <source>Since startup, for all clients: {n} tokens per pass.</source>
         <translation>Seit dem Start, für alle Clients: {n} Token je Durchlauf.</translation>
     </message>
     <message>
@@ -1679,7 +1679,7 @@
         <translation>Keine passenden Engines</translation>
     </message>
     <message>
-        <source>Chat with models that llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any OpenAI-compatible server serves, on this computer or elsewhere.</source>
+        <source>Chat with models served by llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any OpenAI-compatible server, on this computer or elsewhere.</source>
         <translation>Mit Modellen chatten, die llama-server, vLLM, SGLang, LM Studio, Ollama, ein anderes specchat oder ein OpenAI-kompatibler Server anbietet, auf diesem Computer oder anderswo.</translation>
     </message>
     <message>
@@ -3151,8 +3151,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verbunden</translation>
     </message>
     <message>
-        <source>No answer</source>
-        <translation>Keine Antwort</translation>
+        <source>Not responding</source>
+        <translation>Antwortet nicht</translation>
     </message>
     <message>
         <source>Test</source>
@@ -3214,8 +3214,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Andere Computer</translation>
     </message>
     <message>
-        <source>Machines that are saved in Models &gt; Engines.</source>
-        <translation>Computer, die unter Modelle &gt; Engines gespeichert sind.</translation>
+        <source>Machines saved in Models &gt; Engines.</source>
+        <translation>Unter Modelle &gt; Engines gespeicherte Computer.</translation>
     </message>
     <message>
         <source>Saved machines</source>
@@ -3230,8 +3230,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Aufteilung</translation>
     </message>
     <message>
-        <source>The proportion of the target for each device. Empty: by free memory.</source>
-        <translation>Der Anteil jedes Geräts am Ziel. Leer: nach freiem Speicher.</translation>
+        <source>How much of the target each device gets. Leave empty to split it by free memory.</source>
+        <translation>Welchen Anteil des Ziels jedes Gerät bekommt. Leer lassen, um nach freiem Speicher aufzuteilen.</translation>
     </message>
     <message>
         <source>Shares</source>
@@ -3808,8 +3808,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>bis zu {n}</translation>
     </message>
     <message>
-        <source>Shows the measurement</source>
-        <translation>Zeigt die Messung</translation>
+        <source>Opens the benchmark</source>
+        <translation>Öffnet den Leistungstest</translation>
     </message>
     <message>
         <source>Model: {target}, served by {engine}.</source>
@@ -4594,8 +4594,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>All tokens in the answer. The target chose those that weren&apos;t guessed.</source>
-        <translation>Alle Token der Antwort. Nicht vorgeschlagene hat das Ziel gewählt.</translation>
+        <source>All tokens in the answer, including those that the target chose without a guess.</source>
+        <translation>Alle Token der Antwort, auch die, die das Ziel ohne Vorschlag gewählt hat.</translation>
     </message>
     <message>
         <source>All answers</source>
@@ -4618,8 +4618,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorschläge, die das Ziel geprüft hat.</translation>
     </message>
     <message>
-        <source>Guesses whose position the answer reached. Those beyond it can&apos;t be judged.</source>
-        <translation>Vorschläge, deren Position die Antwort erreicht hat. Spätere lassen sich nicht beurteilen.</translation>
+        <source>Guesses up to the point that the answer reached. Later guesses can&apos;t be judged.</source>
+        <translation>Vorschläge bis zu der Stelle, die die Antwort erreicht hat. Spätere lassen sich nicht beurteilen.</translation>
     </message>
     <message>
         <source>Accepted guesses, and their share of all guesses.</source>
@@ -4863,8 +4863,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie die Uhr dieses Computers. In einem Firmennetz muss dessen Zertifikat auf diesem Computer installiert sein.</translation>
     </message>
     <message>
-        <source>See its model card.</source>
-        <translation>Siehe seine Modellkarte.</translation>
+        <source>Check the names and numbers on the model cards.</source>
+        <translation>Prüfen Sie Namen und Zahlen anhand der Modellkarten.</translation>
     </message>
     <message>
         <source>Check its permissions.</source>
@@ -5403,8 +5403,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie die Seite des Repositorys neu.</translation>
     </message>
     <message>
-        <source>Check its folders. If nothing needs it, delete it yourself.</source>
-        <translation>Prüfen Sie die Ordner. Wenn nichts die Datei braucht, löschen Sie sie selbst.</translation>
+        <source>Find out which program put it there. If no program needs it, delete it yourself.</source>
+        <translation>Finden Sie heraus, welches Programm die Datei dort abgelegt hat. Wenn kein Programm sie braucht, löschen Sie sie selbst.</translation>
     </message>
     <message>
         <source>MTP</source>
@@ -5463,8 +5463,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie eine andere Datei.</translation>
     </message>
     <message>
-        <source>Pass its file with -md, or omit --draft-type.</source>
-        <translation>Geben Sie seine Datei mit -md an, oder lassen Sie --draft-type weg.</translation>
+        <source>Pass the head&apos;s file with -md, or omit --draft-type.</source>
+        <translation>Geben Sie die Datei des Kopfs mit -md an, oder lassen Sie --draft-type weg.</translation>
     </message>
     <message>
         <source>Set --peer to the llama-server program.</source>
@@ -5675,8 +5675,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schließen Sie andere Programme, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Continue it, or check that the engine is running.</source>
-        <translation>Setzen Sie sie fort, oder prüfen Sie, ob die Engine läuft.</translation>
+        <source>Check that the engine is running, then continue the answer.</source>
+        <translation>Prüfen Sie, ob die Engine läuft, und setzen Sie die Antwort dann fort.</translation>
     </message>
     <message>
         <source>Couldn&apos;t establish a secure connection to {where}.</source>
@@ -5723,8 +5723,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Von den ersten Schichten des Ziels vorgeschlagen, angenommen</translation>
     </message>
     <message>
-        <source>If the engine has no certificate, its address begins with http://.</source>
-        <translation>Hat die Engine kein Zertifikat, beginnt ihre Adresse mit http://.</translation>
+        <source>If the engine has no certificate, use an address that starts with http://.</source>
+        <translation>Hat die Engine kein Zertifikat, verwenden Sie eine Adresse, die mit http:// beginnt.</translation>
     </message>
     <message>
         <source>It has MTP layers, which guess better than its first layers.</source>
@@ -5763,12 +5763,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie dort eines.</translation>
     </message>
     <message>
-        <source>Loading such a file can run code, so specchat doesn&apos;t. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
+        <source>Loading such a file can run code, so specchat doesn&apos;t load it. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
         <translation>Beim Laden einer solchen Datei kann Code ausgeführt werden, daher lädt specchat sie nicht. Wählen Sie die .safetensors-Version dieser Köpfe, oder wandeln Sie sie mit PyTorch und safetensors um.</translation>
     </message>
     <message>
-        <source>Check its settings.</source>
-        <translation>Prüfen Sie ihre Einstellungen.</translation>
+        <source>Look up the context size in the engine&apos;s settings.</source>
+        <translation>Sehen Sie die Kontextgröße in den Einstellungen der Engine nach.</translation>
     </message>
     <message>
         <source>Check the engine&apos;s log, then try again.</source>
@@ -5827,8 +5827,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der RPC-Server {address} ist nicht erreichbar: {reason}.</translation>
     </message>
     <message>
-        <source>Check its driver.</source>
-        <translation>Prüfen Sie seinen Treiber.</translation>
+        <source>Update its driver, or choose another device.</source>
+        <translation>Aktualisieren Sie seinen Treiber, oder wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>Check that ggml-rpc-server is running there and its port is open, or load the model without that machine.</source>
@@ -5867,16 +5867,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie ein Modell für Code, etwa Qwen2.5-Coder.</translation>
     </message>
     <message>
-        <source>Load a model here.</source>
-        <translation>Laden Sie hier ein Modell.</translation>
+        <source>Load a model on this computer.</source>
+        <translation>Laden Sie ein Modell auf diesem Computer.</translation>
     </message>
     <message>
         <source>Lost the connection to {servers}, which held part of the model.</source>
         <translation>Die Verbindung zu {servers} ist abgebrochen; ein Teil des Modells lag dort.</translation>
     </message>
     <message>
-        <source>Open the window, which offers to use the GPU again.</source>
-        <translation>Öffnen Sie das Fenster: Es bietet an, die GPU wieder zu benutzen.</translation>
+        <source>Open the specchat window and click “Use GPU again”.</source>
+        <translation>Öffnen Sie das Fenster von specchat, und klicken Sie auf „GPU wieder benutzen“.</translation>
     </message>
     <message>
         <source>RPC sends prompts, answers, and the model unencrypted, and anyone who can reach the port can use ggml-rpc-server. Use it only on a network that you trust.</source>
@@ -5895,8 +5895,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Senden Sie sie erneut.</translation>
     </message>
     <message>
-        <source>Send it as text.</source>
-        <translation>Senden Sie ihn als Text.</translation>
+        <source>Send the prompt as text.</source>
+        <translation>Senden Sie den Prompt als Text.</translation>
     </message>
     <message>
         <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
@@ -5907,16 +5907,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Setzen Sie mit --api-key KEY einen Schlüssel, oder bleiben Sie bei 127.0.0.1.</translation>
     </message>
     <message>
-        <source>Set it to a folder.</source>
-        <translation>Geben Sie einen Ordner an.</translation>
+        <source>Set SPECCHAT_HOME to a folder.</source>
+        <translation>Geben Sie in SPECCHAT_HOME einen Ordner an.</translation>
     </message>
     <message>
         <source>Set it to one of these: {known}.</source>
         <translation>Mögliche Werte: {known}.</translation>
     </message>
     <message>
-        <source>Shorten it, or start the engine with a larger context.</source>
-        <translation>Kürzen Sie ihn, oder starten Sie die Engine mit größerem Kontext.</translation>
+        <source>Shorten the chat, or start the engine with a larger context.</source>
+        <translation>Kürzen Sie den Chat, oder starten Sie die Engine mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Shorten it.</source>
@@ -6051,8 +6051,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Dieses Modell kann hier keine Tools aufrufen: {reason}.</translation>
     </message>
     <message>
-        <source>This model can&apos;t fill gaps: it has no fill-in-the-middle tokens.</source>
-        <translation>Dieses Modell kann keine Lücken füllen: Es hat keine Fill-in-the-Middle-Token.</translation>
+        <source>This model doesn&apos;t support infill: it has no fill-in-the-middle tokens.</source>
+        <translation>Dieses Modell unterstützt kein Infill: Es hat keine Fill-in-the-Middle-Token.</translation>
     </message>
     <message>
         <source>Unknown engine: {name}.</source>
@@ -6087,8 +6087,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>specchat leitet solche Anfragen nicht an {engine} weiter.</translation>
     </message>
     <message>
-        <source>specchat can&apos;t fill gaps with {engine}.</source>
-        <translation>specchat kann mit {engine} keine Lücken füllen.</translation>
+        <source>specchat doesn&apos;t support infill with {engine}.</source>
+        <translation>specchat unterstützt Infill mit {engine} nicht.</translation>
     </message>
     <message>
         <source>{shares} is not a valid split.</source>
@@ -6575,8 +6575,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nicht genug Speicher für {name}: {reason}</translation>
     </message>
     <message>
-        <source>These are not on this computer: {names}.</source>
-        <translation>Diese sind nicht auf diesem Computer: {names}.</translation>
+        <source>Not on this computer: {names}.</source>
+        <translation>Nicht auf diesem Computer: {names}.</translation>
     </message>
     <message>
         <source>This build of llama.cpp doesn&apos;t support draft heads: {name} is missing.</source>
@@ -6647,8 +6647,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Starten Sie llama-server für sich, um den Grund zu sehen, oder lassen Sie --peer weg.</translation>
     </message>
     <message>
-        <source>Enter one.</source>
-        <translation>Geben Sie einen ein.</translation>
+        <source>Enter a name.</source>
+        <translation>Geben Sie einen Namen ein.</translation>
     </message>
     <message>
         <source>Unzip it and attach the text files inside.</source>
@@ -6767,12 +6767,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Aufgabenarten: {known}.</translation>
     </message>
     <message>
-        <source>Write it as owner/name.</source>
-        <translation>Verwenden Sie die Form owner/name.</translation>
+        <source>Write it as owner/repo.</source>
+        <translation>Verwenden Sie die Form owner/repo.</translation>
     </message>
     <message>
-        <source>Write it as owner/name:file.gguf.</source>
-        <translation>Verwenden Sie die Form owner/name:file.gguf.</translation>
+        <source>Write it as owner/repo:file.gguf.</source>
+        <translation>Verwenden Sie die Form owner/repo:file.gguf.</translation>
     </message>
     <message>
         <source>Write one object per line, such as {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</source>
@@ -6783,8 +6783,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schreiben Sie einen Prompt je Zeile.</translation>
     </message>
     <message>
-        <source>Write owner/name, owner/name:Q4_K_M, or owner/name:file.gguf.</source>
-        <translation>Verwenden Sie owner/name, owner/name:Q4_K_M oder owner/name:file.gguf.</translation>
+        <source>Write owner/repo, owner/repo:Q4_K_M, or owner/repo:file.gguf.</source>
+        <translation>Verwenden Sie owner/repo, owner/repo:Q4_K_M oder owner/repo:file.gguf.</translation>
     </message>
     <message>
         <source>You haven&apos;t accepted the license for {repo} yet.</source>
@@ -6795,8 +6795,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie haben keinen Zugang zu {repo}: Die Autoren oder die Rechte Ihres Zugriffstokens erlauben es nicht.</translation>
     </message>
     <message>
-        <source>List them with: specchat models</source>
-        <translation>Auflisten mit: specchat models</translation>
+        <source>List the models with: specchat models</source>
+        <translation>Modelle auflisten mit: specchat models</translation>
     </message>
     <message>
         <source>a PDF</source>
@@ -7115,8 +7115,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>dieser Computer hat keine solche Adresse</translation>
     </message>
     <message>
-        <source>matching tokens</source>
-        <translation>passende Token</translation>
+        <source>compatible vocabulary</source>
+        <translation>passendes Vokabular</translation>
     </message>
     <message>
         <source>up to 1 guess</source>
@@ -7391,8 +7391,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Programm unter {address} ist kein RPC-Server dieser Version von llama.cpp.</translation>
     </message>
     <message>
-        <source>Ask again to load it.</source>
-        <translation>Fragen Sie erneut, um es zu laden.</translation>
+        <source>Send the request again to reload it.</source>
+        <translation>Senden Sie die Anfrage erneut, um es wieder zu laden.</translation>
     </message>
     <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
@@ -7431,8 +7431,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Eingabe {n} ist leer.</translation>
     </message>
     <message>
-        <source>Load a model that is made for it, such as nomic-embed-text or bge-reranker-v2-m3.</source>
-        <translation>Laden Sie ein Modell, das dafür gemacht ist, etwa nomic-embed-text oder bge-reranker-v2-m3.</translation>
+        <source>Load an embedding model such as nomic-embed-text, or a reranker such as bge-reranker-v2-m3.</source>
+        <translation>Laden Sie ein Embedding-Modell wie nomic-embed-text oder einen Reranker wie bge-reranker-v2-m3.</translation>
     </message>
     <message>
         <source>Load a reranking model, such as bge-reranker-v2-m3.</source>
@@ -7447,8 +7447,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Lassen Sie den Entwurf weg (-md).</translation>
     </message>
     <message>
-        <source>Set one share for each device that takes part (specchat devices lists them).</source>
-        <translation>Setze für jedes beteiligte Gerät einen Anteil (specchat devices listet sie auf).</translation>
+        <source>Set one share per device. To list the devices, run: specchat devices</source>
+        <translation>Geben Sie einen Anteil je Gerät an. Geräte auflisten mit: specchat devices</translation>
     </message>
     <message>
         <source>Split it into several inputs, or use a larger context (-c).</source>
@@ -7471,7 +7471,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell {name} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
-        <source>The request names no model.</source>
+        <source>The request doesn&apos;t name a model.</source>
         <translation>Die Anfrage nennt kein Modell.</translation>
     </message>
     <message>
@@ -7535,7 +7535,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorausschau</translation>
     </message>
     <message>
-        <source>no answer</source>
+        <source>no response</source>
         <translation>keine Antwort</translation>
     </message>
     <message>
@@ -7547,8 +7547,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Regel {name}</translation>
     </message>
     <message>
-        <source>specchat itself made {name}.</source>
-        <translation>specchat hat {name} selbst erstellt.</translation>
+        <source>{name} was made by specchat.</source>
+        <translation>{name} wurde von specchat erstellt.</translation>
     </message>
     <message>
         <source>the Medusa heads</source>
@@ -7611,7 +7611,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{engine} kann eine Antwort nicht fortsetzen.</translation>
     </message>
     <message>
-        <source>{engine} can&apos;t ignore end-of-answer tokens.</source>
+        <source>{engine} can&apos;t ignore end-of-generation tokens.</source>
         <translation>{engine} kann Token, die eine Antwort beenden, nicht ignorieren.</translation>
     </message>
     <message>
@@ -7619,8 +7619,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{engine} unterstützt keine Grammatiken.</translation>
     </message>
     <message>
-        <source>{engine} doesn&apos;t accept a prompt of token numbers.</source>
-        <translation>{engine} nimmt keinen Prompt aus Token-Nummern an.</translation>
+        <source>{engine} doesn&apos;t accept token IDs as a prompt.</source>
+        <translation>{engine} nimmt keine Token-IDs als Prompt an.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
@@ -8071,28 +8071,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} kann nicht chatten: Es ist für Embeddings oder Reranking gemacht.</translation>
     </message>
     <message>
-        <source>{name} has only {n} dimensions.</source>
-        <translation>{name} hat nur {n} Dimensionen.</translation>
+        <source>The embeddings of {name} have only {n} dimensions.</source>
+        <translation>Die Embeddings von {name} haben nur {n} Dimensionen.</translation>
     </message>
     <message>
         <source>{name} is an embedding model and can&apos;t chat.</source>
         <translation>{name} ist ein Embedding-Modell und kann nicht chatten.</translation>
     </message>
     <message>
-        <source>{name} makes embeddings but can&apos;t rank documents.</source>
-        <translation>{name} bildet Embeddings, kann aber keine Dokumente ordnen.</translation>
+        <source>{name} is an embedding model and can&apos;t rank documents.</source>
+        <translation>{name} ist ein Embedding-Modell und kann keine Dokumente ordnen.</translation>
     </message>
     <message>
-        <source>{name} ranks documents: it makes no embeddings and can&apos;t chat.</source>
-        <translation>{name} ordnet Dokumente: Es bildet keine Embeddings und kann nicht chatten.</translation>
+        <source>{name} is a reranking model. It can&apos;t make embeddings or chat.</source>
+        <translation>{name} ist ein Reranking-Modell und kann weder Embeddings bilden noch chatten.</translation>
     </message>
     <message>
-        <source>{name} writes no text, so no draft can help it.</source>
-        <translation>{name} schreibt keinen Text, darum hilft ihm kein Entwurf.</translation>
+        <source>{name} doesn&apos;t generate text, so a draft can&apos;t speed it up.</source>
+        <translation>{name} schreibt keinen Text, also kann ein Entwurf es nicht beschleunigen.</translation>
     </message>
     <message>
-        <source>{name} writes text: it makes no embeddings and ranks no documents.</source>
-        <translation>{name} schreibt Text: Es bildet keine Embeddings und ordnet keine Dokumente.</translation>
+        <source>{name} generates text. It can&apos;t make embeddings or rank documents.</source>
+        <translation>{name} schreibt Text und kann weder Embeddings bilden noch Dokumente ordnen.</translation>
     </message>
     <message>
         <source>{n} shares are set for {devices} devices.</source>
@@ -8584,7 +8584,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Whatever you type goes into the message box.</source>
+        <source>Anything you type goes into the message box.</source>
         <translation>Was Sie tippen, kommt ins Nachrichtenfeld.</translation>
     </message>
 </context>
@@ -8903,8 +8903,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nicht gesendet. Wählen Sie zuerst ein Modell.</translation>
     </message>
     <message>
-        <source>Reading the prompt: {percent}</source>
-        <translation>Liest den Prompt: {percent}</translation>
+        <source>Processing the prompt: {percent}</source>
+        <translation>Verarbeitet den Prompt: {percent}</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -8974,8 +8974,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Mehr Speicher bleibt frei mit {changes}.</translation>
     </message>
     <message>
-        <source>Almost no memory stays free: other programs may slow down.</source>
-        <translation>Fast kein Speicher bleibt frei: Andere Programme können langsamer werden.</translation>
+        <source>Almost no free memory will be left: other programs may slow down.</source>
+        <translation>Es bleibt fast kein freier Speicher: Andere Programme können langsamer werden.</translation>
     </message>
     <message>
         <source>Changed: {changes}.</source>

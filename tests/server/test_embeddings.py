@@ -106,7 +106,7 @@ def test_a_ranking(ranker: Api) -> None:
         ("/v1/embeddings", {"input": [[]]}, "input has an empty entry"),
         ("/v1/embeddings", {"input": ["x", 1]}, "input must be a list of tokens"),
         ("/v1/embeddings", {"input": "x", "encoding_format": "hex"}, "encoding_format must be float or base64"),
-        ("/v1/embeddings", {"input": "x", "dimensions": 65}, "has only 64 dimensions"),
+        ("/v1/embeddings", {"input": "x", "dimensions": 65}, "have only 64 dimensions"),
         ("/v1/embeddings", {"input": ["x", "water " * 100]}, "Input 2 has 102 tokens, but the context holds only 64."),
         ("/v1/embeddings", {"input": ["x"] * 2049}, "at most 2048 entries"),
         ("/rerank", {"documents": ["x"]}, "query is missing"),
@@ -125,9 +125,9 @@ def test_each_model_does_what_it_is_made_for(embedder: Api, ranker: Api, api: Ap
     for asked, path, fields, said in (
         (api, "/v1/embeddings", inputs, "target.gguf writes text: it makes no embeddings"),
         (api, "/v1/rerank", documents, "target.gguf writes text"),
-        (embedder, "/v1/rerank", documents, "embedder.gguf makes embeddings but can't rank documents"),
+        (embedder, "/v1/rerank", documents, "embedder.gguf is an embedding model and can't rank documents"),
         (embedder, "/v1/chat/completions", {"messages": [{"role": "user", "content": "x"}]}, "can't chat"),
-        (ranker, "/v1/embeddings", inputs, "ranker.gguf ranks documents: it makes no embeddings"),
+        (ranker, "/v1/embeddings", inputs, "ranker.gguf is a reranking model. It can't make embeddings"),
         (ranker, "/completion", {"prompt": "x"}, "can't chat"),
     ):
         refused = asked.post(path, fields)

@@ -95,7 +95,7 @@ def test_auto_says_when_there_is_no_draft(picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [replace(DRAFTS[0], model=None)])
     assert (
         find(picker, ChoiceList, "draftList").rows[0].line
-        == "Guesses from earlier text: no draft on this computer does better"
+        == "Guesses from earlier text: no draft on this computer is faster"
     )
 
 
