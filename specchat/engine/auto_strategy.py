@@ -1,7 +1,7 @@
 """The auto strategy: chooses sources and draft length at each step by measured costs and chances.
 
-The text and the grammar of the answer guess at next to no cost and are asked at each step. Of the drafts, the one that
-pays most leads; another is heard now and then, and takes over where it proves better.
+Earlier text and the answer's grammar guess at next to no cost, so they are asked at each step. The draft that pays off
+most is the leader. Other drafts are tried now and then, and the best of them becomes the leader if it is faster.
 """
 
 import time
@@ -23,40 +23,41 @@ from specchat.engine.strategy import SpeculationPause, StepOutcome
 from specchat.engine.tree_planner import TreePlanner, add_branches
 
 _SOON, _LATE = 16, 128
-"""Steps until the next plan: fewer where the last one changed much."""
+"""The minimum and maximum number of steps until the next plan; fewer if the last plan changed much."""
 _OTHER_COSTS = 1.15
-"""Times: the same of what passes of several tokens take."""
+"""A change of larger passes' costs by this factor requires a new plan."""
 _OTHER_ROWS = 2
-"""More or fewer in passes shared with others, for which plans are made anew."""
+"""So many more or fewer rows in passes shared with other answers require a new plan."""
 _LEAST_BETTER = 1.05
-"""Times the rate of the draft that leads: another one takes over."""
+"""Another draft becomes the leader if its rate is at least the leader's rate times this."""
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
-"""Tokens, until some were seen: in as many a draft that has fallen behind must repay what catching up takes."""
+"""The assumed length of an answer in tokens, and the weight of the earlier average when an answer ends. A draft that
+has fallen behind must repay the time for catching up within an answer."""
 _IDLE_STEPS = 16
 TELLING = 16
-"""Guesses: from fewer nobody knows yet whether they pay; an answer without any says so, too."""
+"""The number of guesses needed to tell whether guessing pays off."""
 _EXPLORING = 0.0075
 """The share of time for exploring; the margin for random excess keeps it below 1 %."""
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
-"""Plain passes."""
+"""The initial and the maximum allowance for exploring, in plain passes."""
 REHEARSED = 16
 BEST_CASE = 2.0
-"""Standard deviations: no text that is better is hoped for."""
+"""The best text that is considered likely, in standard deviations above the average."""
 _TRIAL = 3
-"""Tokens more than needed in a pass that tells whether passes of several take as long as they are believed to."""
+"""Additional tokens in a trial: a pass that measures whether larger passes take as long as expected."""
 _PLAIN_BEFORE = 3
-"""Plain passes in a row, with which a trial is compared."""
+"""Plain passes in a row before a trial, to compare it with."""
 _TRIAL_TAKES = 1.0
-"""Plain passes, or a little more."""
+"""The allowance that a trial needs, in plain passes."""
 _TRIAL_COUNTS = 2.0
-"""Times what it took: few mistakes are left to be found."""
+"""A trial is charged its additional time times this, because it rarely finds a mistake."""
 _DEEPEST = -2.0
-"""Plain passes that a trial may take too long, as far as the next one waits for it."""
+"""The lowest allowance for exploring, in plain passes: a trial that takes longer delays the next one no further."""
 _PLAIN_FIRST = 4
 _BETWEEN_CHECKS = 6
-"""Steps with guesses, where plain passes are wanted among them."""
+"""Steps with guesses between two checks, if plain passes are needed for comparison."""
 _TEMPTING = 1.15
-"""The gain that guessing would have to promise if larger passes cost as little as possible."""
+"""A trial is made if guessing would speed up by this factor, assuming the lowest plausible costs of larger passes."""
 
 
 class AutoStrategy:
@@ -71,7 +72,7 @@ class AutoStrategy:
         grammar: DraftSource | None = None,
         branches: bool = True,
     ) -> None:
-        """`grammar`: of answers that have one. `branches`: where they pay."""
+        """`grammar` guesses in answers that have a grammar. `branches`: use trees where they pay off."""
         self._branches = branches
         self._trees = TreePlanner()
         self._costs = costs
@@ -87,29 +88,29 @@ class AutoStrategy:
         self._plan_left = 0
         self._length = 0
         self._lost: DrafterFailure | None = None
-        """Of the last draft that was left, whether or not the text goes on."""
+        """Why the last remaining draft failed, even if earlier text still guesses."""
         self._idle = self._idle_drafts = 0
-        """Steps without any guess, and without one of a draft: in earlier answers, too."""
+        """Steps since the last guess, and since the last guess of a draft, including earlier answers."""
         self._had_room = False
-        """For a guess, in this answer."""
+        """Whether this answer had room for a guess."""
         self._allowance = _FIRST_EXPLORING
-        """Plain passes that exploring may take now."""
+        """The time that exploring may take now, in plain passes."""
         self._n_emitted = self._n_seen = 0
         """Tokens of this answer, and since the pair was loaded."""
         self._usual_answer = _USUAL_ANSWER
         self._budget = DecisionBudget()
         self._drafting_s = 0.0
-        """In this step."""
+        """The time spent on drafting in this step."""
         self._n_trial = 0
         self._has_tried = False
-        """A larger pass, since the last rehearsal."""
+        """Whether there was a trial since the last rehearsal."""
         self._n_plain_first = _PLAIN_FIRST
         self._is_checking = False
-        """Guesses would pay, but this step is plain to tell what plain passes take."""
+        """Guesses would pay off, but this step is plain to measure a plain pass."""
         self._n_until_check = _BETWEEN_CHECKS
         self._planned_factor, self._planned_load = costs.larger_factor, costs.load
         self._is_tempting: bool | None = None
-        """None: not worked out since the last plan."""
+        """None: not calculated since the last plan."""
 
     @property
     def pause(self) -> SpeculationPause:
@@ -273,7 +274,7 @@ class AutoStrategy:
         return not 1 / _OTHER_COSTS < self._costs.larger_factor / self._planned_factor < _OTHER_COSTS
 
     def _could_pay(self, draft: DraftPlanner) -> bool:
-        """In the best text that is likely, and more than the draft that leads."""
+        """Whether the draft would pay off in the best likely text, and be faster than the leader."""
         passes, leader = self._passes, self._leader
         if not passes:
             return True
@@ -286,13 +287,13 @@ class AutoStrategy:
         return draft.repaid_rate(self._passes, self._n_emitted, self._usual_answer) if draft else 0.0
 
     def _will_pay(self) -> bool:
-        """If the answer becomes as long as usual: then it need only be waited for."""
+        """Whether the leader will pay off if the answer becomes as long as usual; then exploring is unnecessary."""
         leader = self._leader
         return leader is not None and leader.rate_in_all(self._usual_answer) * self._passes[0] >= LEAST_SPEEDUP
 
     def _is_check_step(self) -> bool:
-        """The first ones tell what becomes of what was measured before. Later two in a row do, as the first one is
-        slower.
+        """Whether this step has to be plain. The first steps check the costs measured earlier. Later checks take two
+        plain steps in a row, because a plain pass after a larger one is slower.
         """
         if self._n_plain_first:
             self._n_plain_first -= 1
@@ -301,7 +302,7 @@ class AutoStrategy:
         return self._n_until_check < 0 and self._costs.wants_plain
 
     def _wants_trial(self, asked: Sequence[SourceProposal]) -> bool:
-        """Nobody sees what larger passes take while none is made, and what was learned may be long past."""
+        """Without guesses, there are no larger passes to learn costs from, and the known costs may be outdated."""
         if self._allowance < _TRIAL_TAKES:
             return False
         plain = self._passes[0]
@@ -316,7 +317,7 @@ class AutoStrategy:
     # Asking
 
     def _leader_can_go_on(self) -> bool:
-        """From guesses of others."""
+        """Whether the leader can add guesses to those of another source."""
         return self._leader is not None and self._leader.source.state_reader is None
 
     def _ask_leader(self, context: DraftContext, free: FreeGuesses, room: int) -> SourceProposal | None:
@@ -345,7 +346,7 @@ class AutoStrategy:
         return asked
 
     def _drop_draft(self, draft: DraftPlanner, failure: DrafterFailure) -> None:
-        """The others can still guess."""
+        """Removes a draft that failed; other sources can still guess."""
         self._drafts.remove(draft)
         if draft is self._leader:
             self._leader = self._drafts[0] if self._drafts else None
@@ -375,7 +376,7 @@ class AutoStrategy:
                 self._idle_drafts = 0
 
     def _learn(self, asked: SourceProposal, outcome: StepOutcome) -> None:
-        """From what was not verified as well, as far as the answer tells."""
+        """Also learns from guesses that were not verified, if the answer shows whether they were right."""
         proposal, learned = asked.proposal, asked.source.calibration
         for draft in self._drafts:
             if draft.source is asked.source and proposal.tokens:
@@ -395,8 +396,8 @@ class AutoStrategy:
     # Exploring
 
     def _explore(self, context: DraftContext, room: int, asked: Sequence[SourceProposal]) -> None:
-        """While nothing is guessed, in turns: what seems too dear by mistake must not keep the others waiting, nor
-        never be tried.
+        """Rehearses drafts and makes trials in turns while nothing is guessed. This corrects costs that seem too high
+        by mistake, and lets no draft wait forever.
         """
         if self._rehearse_next_draft(self._drafts, context) and self._has_tried:
             return
@@ -404,7 +405,7 @@ class AutoStrategy:
             self._n_trial, self._has_tried = _TRIAL, True
 
     def _rehearse_next_draft(self, drafts: Sequence[DraftPlanner], context: DraftContext) -> bool:
-        """The first one whose turn it is, if it may take so long. False: it is nobody's turn."""
+        """Rehearses the first draft that is due, if the allowance is large enough. Returns False if none is due."""
         count = min(REHEARSED, self._n_emitted)
         draft = next((draft for draft in drafts if draft.is_rehearsal_due(count, self._n_emitted)), None)
         if draft is None:

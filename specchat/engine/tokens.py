@@ -28,7 +28,7 @@ class TokenBuffer:
 
     @property
     def view(self) -> Tokens:
-        """Read-only: drafters see it."""
+        """A read-only view, because drafters get it."""
         view = self._array[: self._length]
         view.flags.writeable = False
         return view

@@ -9,7 +9,7 @@ from specchat.services.engines import wire
 
 
 class ReplyRouter:
-    """Whoever waits reads for all, so that a job that is alone has its replies from no other thread."""
+    """One of the waiting threads reads for all of them, so a single job needs no other thread to get its replies."""
 
     def __init__(self, replies: IO[bytes]) -> None:
         self._replies = replies
@@ -18,7 +18,7 @@ class ReplyRouter:
         self._is_reading = False
         self._end: Exception | None = None
         self.heard = time.monotonic()
-        """When the process said anything, of whichever job."""
+        """The time of the latest reply, to any job."""
 
     @property
     def is_awaited(self) -> bool:
@@ -29,12 +29,12 @@ class ReplyRouter:
             self._waiting[job] = deque()
 
     def finish(self, job: int) -> None:
-        """What still comes of it is dropped."""
+        """Drops all further replies to this job."""
         with self._changed:
             self._waiting.pop(job, None)
 
     def next_reply(self, job: int) -> wire.Reply:
-        """Of this job, or of none. Raises what reading raised, whoever read."""
+        """Returns the next reply to this job, or to no job. Raises errors of reading, even if another thread read."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting[job] or self._end or not self._is_reading)

@@ -1,4 +1,4 @@
-"""Ends an answer before the model does: when its time is up, or where a block of code ends."""
+"""Ends an answer before the model does, when its time is up or a block of code ends."""
 
 from collections.abc import Callable, Generator
 from contextlib import closing
@@ -15,7 +15,7 @@ Generate = Callable[[CancelToken], Generator[GenerationEvent, None, None]]
 def generate_until_end(
     task: CompletionTask, generate: Generate, cancel: CancelToken
 ) -> Generator[GenerationEvent, None, None]:
-    """Stopped with a token of its own, so that the answer ends like one that is long enough."""
+    """Stops the answer with a separate token, so that it ends like an answer that has reached its maximum length."""
     own = CancelToken()
     block = IndentedBlock(task.min_indent)
     with cancel.listening(own.cancel), _Deadlines(own, task.limits) as deadlines, closing(generate(own)) as events:
@@ -32,7 +32,7 @@ def generate_until_end(
 
 
 class _Deadlines:
-    """Cancels in the midst of a pass, too."""
+    """Time limits for the prompt and the answer. They can cancel in the middle of a pass."""
 
     def __init__(self, cancel: CancelToken, limits: TimeLimits) -> None:
         self._cancel = cancel
@@ -67,12 +67,12 @@ class _Deadlines:
 
 
 class IndentedBlock:
-    """Text up to a line that is indented less than the block; the first line goes on with one that is there."""
+    """Passes text up to a line with less indentation than the block. The first line continues an existing one."""
 
     def __init__(self, indent: int) -> None:
         self._indent = indent
         self._held: str | None = None
-        """A line break, and the blanks after it, until it is clear what they lead to."""
+        """A line break and the spaces after it, held back until it is clear whether the block continues."""
         self.has_ended = False
 
     def push(self, text: str, *, is_last: bool = False) -> str:
