@@ -6151,10 +6151,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Starten Sie specchat neu.</translation>
     </message>
     <message>
-        <source>Target and draft are the same model. Choose a different draft.</source>
-        <translation>Ziel und Entwurf sind dasselbe Modell. Wählen Sie einen anderen Entwurf.</translation>
-    </message>
-    <message>
         <source>Target: {target}. Draft: {draft}.</source>
         <translation>Ziel: {target}. Entwurf: {draft}.</translation>
     </message>
@@ -7457,6 +7453,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Split it into several inputs.</source>
         <translation>Teilen Sie sie in mehrere Eingaben auf.</translation>
+    </message>
+    <message>
+        <source>Target and draft are the same model.</source>
+        <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
     </message>
     <message>
         <source>The input contains a token that is not in the model&apos;s vocabulary.</source>

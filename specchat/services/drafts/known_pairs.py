@@ -108,9 +108,7 @@ class KnownPairs:
 
     def add(self, pair: KnownPair) -> None:
         if pair.target.reference.casefold() == pair.draft.reference.casefold():
-            raise SettingError(
-                "Target and draft are the same model. Choose a different draft.", "Choose another draft."
-            )
+            raise SettingError("Target and draft are the same model.", "Choose another draft.")
         try:
             _check(pair)
         except ValueError as error:
