@@ -123,12 +123,12 @@ def test_what_is_wrong_is_named(embedder: Api, path: str, fields: dict[str, obje
 def test_each_model_does_what_it_is_made_for(embedder: Api, ranker: Api, api: Api) -> None:
     inputs, documents = {"input": "x"}, {"query": "x", "documents": ["y"]}
     for asked, path, fields, said in (
-        (api, "/v1/embeddings", inputs, "target.gguf writes text: it makes no embeddings"),
-        (api, "/v1/rerank", documents, "target.gguf writes text"),
+        (api, "/v1/embeddings", inputs, "target.gguf generates text. It can't make embeddings"),
+        (api, "/v1/rerank", documents, "target.gguf generates text"),
         (embedder, "/v1/rerank", documents, "embedder.gguf is an embedding model and can't rank documents"),
         (embedder, "/v1/chat/completions", {"messages": [{"role": "user", "content": "x"}]}, "can't chat"),
         (ranker, "/v1/embeddings", inputs, "ranker.gguf is a reranking model. It can't make embeddings"),
-        (ranker, "/completion", {"prompt": "x"}, "can't chat"),
+        (ranker, "/completion", {"prompt": "x"}, "or chat"),
     ):
         refused = asked.post(path, fields)
         assert (refused.status, refused.error["code"]) == (501, "not_supported")
