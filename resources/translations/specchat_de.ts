@@ -84,8 +84,8 @@
         <translation>Adresse</translation>
     </message>
     <message>
-        <source>Start ggml-rpc-server there first: see Help, Other machines.</source>
-        <translation>Starte dort zuerst ggml-rpc-server: siehe Hilfe, Andere Computer.</translation>
+        <source>Start ggml-rpc-server there first (see Help &gt; Other machines).</source>
+        <translation>Starten Sie dort zuerst ggml-rpc-server (siehe Hilfe &gt; Andere Computer).</translation>
     </message>
 </context>
 <context>
@@ -337,10 +337,6 @@
         <translation>Es wird gemessen…</translation>
     </message>
     <message>
-        <source>Copies text that followed the same words before. Needs no draft model.</source>
-        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte. Braucht kein Entwurfsmodell.</translation>
-    </message>
-    <message>
         <source>A drafter from an installed package</source>
         <translation>Vorschlagsart aus einem installierten Paket</translation>
     </message>
@@ -379,6 +375,10 @@
     <message>
         <source>Drafts</source>
         <translation>Entwürfe</translation>
+    </message>
+    <message>
+        <source>Repeats text that followed the same words earlier. Needs no draft model.</source>
+        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte. Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>Prompts</source>
@@ -738,8 +738,8 @@
         <translation>Gespeichert als {name} in {folder}</translation>
     </message>
     <message>
-        <source>Saved as {name} in {folder}. One of its chats is too large to import again.</source>
-        <translation>Gespeichert als {name} in {folder}. Ein Chat darin ist zu groß für einen erneuten Import.</translation>
+        <source>Saved as {name} in {folder}, but one of the chats is too large to be imported again.</source>
+        <translation>Gespeichert als {name} in {folder}, aber einer der Chats ist zu groß für einen erneuten Import.</translation>
     </message>
     <message>
         <source>Exporting to {name}…</source>
@@ -825,16 +825,8 @@
         <translation>Bester Entwurf für dieses Ziel: {name}</translation>
     </message>
     <message>
-        <source>Guesses from earlier text: no draft on this computer does better</source>
-        <translation>Vorschläge aus früherem Text: Kein Entwurf auf diesem Computer ist besser</translation>
-    </message>
-    <message>
         <source>Guesses with the target&apos;s MTP layers</source>
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
-    </message>
-    <message>
-        <source>Copies text that followed the same words before (n-grams). Needs no draft model.</source>
-        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>Earlier text</source>
@@ -855,6 +847,14 @@
     <message>
         <source>No speculation</source>
         <translation>Keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>Guesses from earlier text: no draft on this computer is faster</source>
+        <translation>Vorschläge aus früherem Text: Kein Entwurf auf diesem Computer ist schneller</translation>
+    </message>
+    <message>
+        <source>Repeats text that followed the same words earlier (n-grams). Needs no draft model.</source>
+        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>The target writes every token</source>
@@ -1621,8 +1621,8 @@
 <context>
     <name>EarlyExitController</name>
     <message>
-        <source>specchat measures for a few minutes how fast {name} is with its own first layers as the draft. This takes up to {space} in the cache folder. If it makes answers faster, specchat keeps a draft of up to {size}.</source>
-        <translation>specchat misst einige Minuten lang, wie schnell {name} mit den eigenen ersten Schichten als Entwurf ist. Das belegt bis zu {space} im Cache-Ordner. Wenn die Antworten dadurch schneller werden, behält specchat einen Entwurf von bis zu {size}.</translation>
+        <source>specchat will spend a few minutes measuring how fast {name} is with its own first layers as the draft. This takes up to {space} in the cache folder. If the draft makes answers faster, specchat keeps it (up to {size}).</source>
+        <translation>specchat misst einige Minuten lang, wie schnell {name} mit den eigenen ersten Schichten als Entwurf ist. Das belegt bis zu {space} im Cache-Ordner. Wenn der Entwurf die Antworten schneller macht, behält specchat ihn (bis zu {size}).</translation>
     </message>
     <message>
         <source>This model was trained for early exit.</source>
@@ -1641,8 +1641,8 @@
         <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}. Zurückgehen bricht den Test ab.</translation>
     </message>
     <message>
-        <source>Early exit gains too little on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
-        <translation>Early Exit bringt auf diesem Computer zu wenig: Nach Schicht {n} wären Antworten {speed}-mal so schnell wie ohne Vorschläge.</translation>
+        <source>Early exit doesn&apos;t pay off on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
+        <translation>Early Exit lohnt sich auf diesem Computer nicht: Nach Schicht {n} wären Antworten {speed}-mal so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
         <source>The early exit test was stopped. Nothing was kept.</source>
@@ -1667,8 +1667,8 @@
         <translation>Verbindung wird aufgebaut…</translation>
     </message>
     <message>
-        <source>No answer</source>
-        <translation>Keine Antwort</translation>
+        <source>Not responding</source>
+        <translation>Antwortet nicht</translation>
     </message>
     <message>
         <source>Connected</source>
@@ -1713,19 +1713,19 @@
 <context>
     <name>Engines</name>
     <message>
-        <source>{engine} answers with {models}. It doesn&apos;t report accepted guesses.</source>
-        <translation>{engine} antwortet mit {models} und meldet keine angenommenen Vorschläge.</translation>
+        <source>{engine} serves {models}. It doesn&apos;t report accepted guesses.</source>
+        <translation>{engine} bietet {models} an und meldet keine angenommenen Vorschläge.</translation>
     </message>
     <message>
-        <source>{engine} answers with {models}. It can report accepted guesses.</source>
-        <translation>{engine} antwortet mit {models} und kann angenommene Vorschläge melden.</translation>
+        <source>{engine} serves {models}. It can report accepted guesses.</source>
+        <translation>{engine} bietet {models} an und kann angenommene Vorschläge melden.</translation>
     </message>
     <message>
-        <source>Since it started, for all clients: {accepted} of {drafted} guesses accepted ({share}).</source>
+        <source>Since startup, for all clients: {accepted} of {drafted} guesses accepted ({share}).</source>
         <translation>Seit dem Start, für alle Clients: {accepted} von {drafted} Vorschlägen angenommen ({share}).</translation>
     </message>
     <message>
-        <source>Since it started, for all clients: {n} tokens per pass.</source>
+        <source>Since startup, for all clients: {n} tokens per pass.</source>
         <translation>Seit dem Start, für alle Clients: {n} Token je Durchlauf.</translation>
     </message>
     <message>
@@ -1800,7 +1800,7 @@
         <translation>Keine passenden Engines</translation>
     </message>
     <message>
-        <source>Chat with models that llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any OpenAI-compatible server serves, on this computer or elsewhere.</source>
+        <source>Chat with models served by llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any OpenAI-compatible server, on this computer or elsewhere.</source>
         <translation>Mit Modellen chatten, die llama-server, vLLM, SGLang, LM Studio, Ollama, ein anderes specchat oder ein OpenAI-kompatibler Server anbietet, auf diesem Computer oder anderswo.</translation>
     </message>
     <message>
@@ -2539,8 +2539,8 @@
         <translation>Tokenizer {kind}, {n} Token, {digest}</translation>
     </message>
     <message>
-        <source>Vision projector. specchat doesn&apos;t use it.</source>
-        <translation>Vision-Projektor. specchat benutzt ihn nicht.</translation>
+        <source>Vision encoder, for pictures. Downloaded with a model of this repository.</source>
+        <translation>Vision-Encoder für Bilder. Wird mit einem Modell dieses Repositorys heruntergeladen.</translation>
     </message>
     <message>
         <source>Calibration data for quantizing. Not needed to run the model.</source>
@@ -3288,8 +3288,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verbunden</translation>
     </message>
     <message>
-        <source>No answer</source>
-        <translation>Keine Antwort</translation>
+        <source>Not responding</source>
+        <translation>Antwortet nicht</translation>
     </message>
     <message>
         <source>Test</source>
@@ -3355,8 +3355,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Andere Computer</translation>
     </message>
     <message>
-        <source>Machines that are saved in Models &gt; Engines.</source>
-        <translation>Computer, die unter Modelle &gt; Engines gespeichert sind.</translation>
+        <source>Machines saved in Models &gt; Engines.</source>
+        <translation>Unter Modelle &gt; Engines gespeicherte Computer.</translation>
+    </message>
+    <message>
+        <source>How much of the target each device gets. Leave empty to split it by free memory.</source>
+        <translation>Welchen Anteil des Ziels jedes Gerät bekommt. Leer lassen, um nach freiem Speicher aufzuteilen.</translation>
     </message>
     <message>
         <source>Saved machines</source>
@@ -3369,10 +3373,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Split</source>
         <translation>Aufteilung</translation>
-    </message>
-    <message>
-        <source>The proportion of the target for each device. Empty: by free memory.</source>
-        <translation>Der Anteil jedes Geräts am Ziel. Leer: nach freiem Speicher.</translation>
     </message>
     <message>
         <source>Shares</source>
@@ -3973,10 +3973,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>bis zu {n}</translation>
     </message>
     <message>
-        <source>Shows the measurement</source>
-        <translation>Zeigt die Messung</translation>
-    </message>
-    <message>
         <source>Model: {target}, served by {engine}.</source>
         <translation>Modell: {target}, angeboten von {engine}.</translation>
     </message>
@@ -3987,6 +3983,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Target: {target}. Draft: {draft}.</source>
         <translation>Ziel: {target}. Entwurf: {draft}.</translation>
+    </message>
+    <message>
+        <source>Opens the benchmark</source>
+        <translation>Öffnet den Leistungstest</translation>
     </message>
     <message>
         <source>Not loaded until your next message.</source>
@@ -4817,8 +4817,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>All tokens in the answer. The target chose those that weren&apos;t guessed.</source>
-        <translation>Alle Token der Antwort. Nicht vorgeschlagene hat das Ziel gewählt.</translation>
+        <source>Guesses up to the point that the answer reached. Later guesses can&apos;t be judged.</source>
+        <translation>Vorschläge bis zu der Stelle, die die Antwort erreicht hat. Spätere lassen sich nicht beurteilen.</translation>
     </message>
     <message>
         <source>All answers</source>
@@ -4837,12 +4837,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Token/Lauf</translation>
     </message>
     <message>
-        <source>Guesses sent to the target for verification.</source>
-        <translation>Vorschläge, die das Ziel geprüft hat.</translation>
+        <source>All tokens in the answer, including those that the target chose without a guess.</source>
+        <translation>Alle Token der Antwort, auch die, die das Ziel ohne Vorschlag gewählt hat.</translation>
     </message>
     <message>
-        <source>Guesses whose position the answer reached. Those beyond it can&apos;t be judged.</source>
-        <translation>Vorschläge, deren Position die Antwort erreicht hat. Spätere lassen sich nicht beurteilen.</translation>
+        <source>Guesses sent to the target for verification.</source>
+        <translation>Vorschläge, die das Ziel geprüft hat.</translation>
     </message>
     <message>
         <source>Accepted guesses, and their share of all guesses.</source>
@@ -5086,16 +5086,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie die Uhr dieses Computers. In einem Firmennetz muss dessen Zertifikat auf diesem Computer installiert sein.</translation>
     </message>
     <message>
-        <source>See its model card.</source>
-        <translation>Siehe seine Modellkarte.</translation>
-    </message>
-    <message>
         <source>Check its permissions.</source>
         <translation>Prüfen Sie die Zugriffsrechte.</translation>
     </message>
     <message>
         <source>1 answer was shorter than {least} tokens and is not counted.</source>
         <translation>1 Antwort war kürzer als {least} Token und zählt nicht mit.</translation>
+    </message>
+    <message>
+        <source>Check that the engine is running, then continue the answer.</source>
+        <translation>Prüfen Sie, ob die Engine läuft, und setzen Sie die Antwort dann fort.</translation>
+    </message>
+    <message>
+        <source>Check the names and numbers on the model cards.</source>
+        <translation>Prüfen Sie Namen und Zahlen anhand der Modellkarten.</translation>
     </message>
     <message>
         <source>Check the permissions of this file and its folder, or set SPECCHAT_HOME to another folder.</source>
@@ -5626,10 +5630,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie die Seite des Repositorys neu.</translation>
     </message>
     <message>
-        <source>Check its folders. If nothing needs it, delete it yourself.</source>
-        <translation>Prüfen Sie die Ordner. Wenn nichts die Datei braucht, löschen Sie sie selbst.</translation>
-    </message>
-    <message>
         <source>MTP</source>
         <translation>MTP</translation>
     </message>
@@ -5684,10 +5684,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose another file.</source>
         <translation>Wählen Sie eine andere Datei.</translation>
-    </message>
-    <message>
-        <source>Pass its file with -md, or omit --draft-type.</source>
-        <translation>Geben Sie seine Datei mit -md an, oder lassen Sie --draft-type weg.</translation>
     </message>
     <message>
         <source>Set --peer to the llama-server program.</source>
@@ -5898,10 +5894,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schließen Sie andere Programme, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Continue it, or check that the engine is running.</source>
-        <translation>Setzen Sie sie fort, oder prüfen Sie, ob die Engine läuft.</translation>
-    </message>
-    <message>
         <source>Couldn&apos;t establish a secure connection to {where}.</source>
         <translation>Eine sichere Verbindung zu {where} kam nicht zustande.</translation>
     </message>
@@ -5946,10 +5938,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Von den ersten Schichten des Ziels vorgeschlagen, angenommen</translation>
     </message>
     <message>
-        <source>If the engine has no certificate, its address begins with http://.</source>
-        <translation>Hat die Engine kein Zertifikat, beginnt ihre Adresse mit http://.</translation>
-    </message>
-    <message>
         <source>It has MTP layers, which guess better than its first layers.</source>
         <translation>Es hat MTP-Schichten, deren Vorschläge besser sind als die seiner ersten Schichten.</translation>
     </message>
@@ -5984,14 +5972,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Load or download one there.</source>
         <translation>Laden Sie dort eines.</translation>
-    </message>
-    <message>
-        <source>Loading such a file can run code, so specchat doesn&apos;t. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
-        <translation>Beim Laden einer solchen Datei kann Code ausgeführt werden, daher lädt specchat sie nicht. Wählen Sie die .safetensors-Version dieser Köpfe, oder wandeln Sie sie mit PyTorch und safetensors um.</translation>
-    </message>
-    <message>
-        <source>Check its settings.</source>
-        <translation>Prüfen Sie ihre Einstellungen.</translation>
     </message>
     <message>
         <source>Check the engine&apos;s log, then try again.</source>
@@ -6050,10 +6030,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der RPC-Server {address} ist nicht erreichbar: {reason}.</translation>
     </message>
     <message>
-        <source>Check its driver.</source>
-        <translation>Prüfen Sie seinen Treiber.</translation>
-    </message>
-    <message>
         <source>Check that ggml-rpc-server is running there and its port is open, or load the model without that machine.</source>
         <translation>Prüfen Sie, ob dort ggml-rpc-server läuft und der Port offen ist, oder laden Sie das Modell ohne diesen Computer.</translation>
     </message>
@@ -6090,16 +6066,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie ein Modell für Code, etwa Qwen2.5-Coder.</translation>
     </message>
     <message>
-        <source>Load a model here.</source>
-        <translation>Laden Sie hier ein Modell.</translation>
-    </message>
-    <message>
         <source>Lost the connection to {servers}, which held part of the model.</source>
         <translation>Die Verbindung zu {servers} ist abgebrochen; ein Teil des Modells lag dort.</translation>
-    </message>
-    <message>
-        <source>Open the window, which offers to use the GPU again.</source>
-        <translation>Öffnen Sie das Fenster: Es bietet an, die GPU wieder zu benutzen.</translation>
     </message>
     <message>
         <source>RPC sends prompts, answers, and the model unencrypted, and anyone who can reach the port can use ggml-rpc-server. Use it only on a network that you trust.</source>
@@ -6118,10 +6086,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Senden Sie sie erneut.</translation>
     </message>
     <message>
-        <source>Send it as text.</source>
-        <translation>Senden Sie ihn als Text.</translation>
-    </message>
-    <message>
         <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
         <translation>Setzen Sie SPECCHAT_HOME auf einen Ordner mit kürzerem Pfad.</translation>
     </message>
@@ -6130,16 +6094,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Setzen Sie mit --api-key KEY einen Schlüssel, oder bleiben Sie bei 127.0.0.1.</translation>
     </message>
     <message>
-        <source>Set it to a folder.</source>
-        <translation>Geben Sie einen Ordner an.</translation>
-    </message>
-    <message>
         <source>Set it to one of these: {known}.</source>
         <translation>Mögliche Werte: {known}.</translation>
-    </message>
-    <message>
-        <source>Shorten it, or start the engine with a larger context.</source>
-        <translation>Kürzen Sie ihn, oder starten Sie die Engine mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Shorten it.</source>
@@ -6186,8 +6142,64 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Starten Sie auf jenem Computer den ggml-rpc-server, der zu specchat gehört, oder prüfen Sie den Port.</translation>
     </message>
     <message>
+        <source>List the models with: specchat models</source>
+        <translation>Modelle auflisten mit: specchat models</translation>
+    </message>
+    <message>
+        <source>Load a model on this computer.</source>
+        <translation>Laden Sie ein Modell auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Load an embedding model such as nomic-embed-text, or a reranker such as bge-reranker-v2-m3.</source>
+        <translation>Laden Sie ein Embedding-Modell wie nomic-embed-text oder einen Reranker wie bge-reranker-v2-m3.</translation>
+    </message>
+    <message>
+        <source>Loading such a file can run code, so specchat doesn&apos;t load it. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
+        <translation>Beim Laden einer solchen Datei kann Code ausgeführt werden, daher lädt specchat sie nicht. Wählen Sie die .safetensors-Version dieser Köpfe, oder wandeln Sie sie mit PyTorch und safetensors um.</translation>
+    </message>
+    <message>
+        <source>Look up the context size in the engine&apos;s settings.</source>
+        <translation>Sehen Sie die Kontextgröße in den Einstellungen der Engine nach.</translation>
+    </message>
+    <message>
+        <source>Not on this computer: {names}.</source>
+        <translation>Nicht auf diesem Computer: {names}.</translation>
+    </message>
+    <message>
+        <source>Open the specchat window and click “Use GPU again”.</source>
+        <translation>Öffnen Sie das Fenster von specchat, und klicken Sie auf „GPU wieder benutzen“.</translation>
+    </message>
+    <message>
+        <source>Pass the head&apos;s file with -md, or omit --draft-type.</source>
+        <translation>Geben Sie die Datei des Kopfs mit -md an, oder lassen Sie --draft-type weg.</translation>
+    </message>
+    <message>
+        <source>Send the prompt as text.</source>
+        <translation>Senden Sie den Prompt als Text.</translation>
+    </message>
+    <message>
+        <source>Send the request again to reload it.</source>
+        <translation>Senden Sie die Anfrage erneut, um es wieder zu laden.</translation>
+    </message>
+    <message>
+        <source>Set SPECCHAT_HOME to a folder.</source>
+        <translation>Geben Sie in SPECCHAT_HOME einen Ordner an.</translation>
+    </message>
+    <message>
+        <source>Set one share per device. To list the devices, run: specchat devices</source>
+        <translation>Geben Sie einen Anteil je Gerät an. Geräte auflisten mit: specchat devices</translation>
+    </message>
+    <message>
+        <source>Shorten the chat, or start the engine with a larger context.</source>
+        <translation>Kürzen Sie den Chat, oder starten Sie die Engine mit größerem Kontext.</translation>
+    </message>
+    <message>
         <source>Store the right key: specchat engines add NAME {where} --key, or set SPECCHAT_ENGINE_KEY.</source>
         <translation>Speichern Sie den richtigen Schlüssel: specchat engines add NAME {where} --key, oder setzen Sie SPECCHAT_ENGINE_KEY.</translation>
+    </message>
+    <message>
+        <source>Target and draft are the same model.</source>
+        <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
     </message>
     <message>
         <source>The RPC server at {address} isn&apos;t responding: it may be in use.</source>
@@ -6234,6 +6246,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Entwurf hat ein anderes Vokabular. specchat übersetzt seine Vorschläge.</translation>
     </message>
     <message>
+        <source>The embeddings of {name} have only {n} dimensions.</source>
+        <translation>Die Embeddings von {name} haben nur {n} Dimensionen.</translation>
+    </message>
+    <message>
         <source>The file doesn&apos;t say which model its heads were made for. Their size matches the target.</source>
         <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Ihre Größe passt zum Ziel.</translation>
     </message>
@@ -6254,6 +6270,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Proxy hat die Verbindung zu {where} abgelehnt.</translation>
     </message>
     <message>
+        <source>The request doesn&apos;t name a model.</source>
+        <translation>Die Anfrage nennt kein Modell.</translation>
+    </message>
+    <message>
         <source>The server can&apos;t start: another program is using port {port}.</source>
         <translation>Der Server kann nicht starten: Ein anderes Programm benutzt Port {port}.</translation>
     </message>
@@ -6272,10 +6292,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>This model can&apos;t call tools here: {reason}.</source>
         <translation>Dieses Modell kann hier keine Tools aufrufen: {reason}.</translation>
-    </message>
-    <message>
-        <source>This model can&apos;t fill gaps: it has no fill-in-the-middle tokens.</source>
-        <translation>Dieses Modell kann keine Lücken füllen: Es hat keine Fill-in-the-Middle-Token.</translation>
     </message>
     <message>
         <source>Unknown engine: {name}.</source>
@@ -6308,10 +6324,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>specchat doesn&apos;t forward such requests to {engine}.</source>
         <translation>specchat leitet solche Anfragen nicht an {engine} weiter.</translation>
-    </message>
-    <message>
-        <source>specchat can&apos;t fill gaps with {engine}.</source>
-        <translation>specchat kann mit {engine} keine Lücken füllen.</translation>
     </message>
     <message>
         <source>{shares} is not a valid split.</source>
@@ -6372,10 +6384,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Restart specchat.</source>
         <translation>Starten Sie specchat neu.</translation>
-    </message>
-    <message>
-        <source>Target and draft are the same model. Choose a different draft.</source>
-        <translation>Ziel und Entwurf sind dasselbe Modell. Wählen Sie einen anderen Entwurf.</translation>
     </message>
     <message>
         <source>Target: {target}. Draft: {draft}.</source>
@@ -6798,10 +6806,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nicht genug Speicher für {name}: {reason}</translation>
     </message>
     <message>
-        <source>These are not on this computer: {names}.</source>
-        <translation>Diese sind nicht auf diesem Computer: {names}.</translation>
-    </message>
-    <message>
         <source>This build of llama.cpp doesn&apos;t support draft heads: {name} is missing.</source>
         <translation>Dieser Build von llama.cpp unterstützt keine Entwurfsköpfe: {name} fehlt.</translation>
     </message>
@@ -6868,10 +6872,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Run llama-server by itself to see why, or omit --peer.</source>
         <translation>Starten Sie llama-server für sich, um den Grund zu sehen, oder lassen Sie --peer weg.</translation>
-    </message>
-    <message>
-        <source>Enter one.</source>
-        <translation>Geben Sie einen ein.</translation>
     </message>
     <message>
         <source>Unzip it and attach the text files inside.</source>
@@ -6990,14 +6990,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Aufgabenarten: {known}.</translation>
     </message>
     <message>
-        <source>Write it as owner/name.</source>
-        <translation>Verwenden Sie die Form owner/name.</translation>
-    </message>
-    <message>
-        <source>Write it as owner/name:file.gguf.</source>
-        <translation>Verwenden Sie die Form owner/name:file.gguf.</translation>
-    </message>
-    <message>
         <source>Write one object per line, such as {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</source>
         <translation>Schreiben Sie ein Objekt je Zeile, etwa {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</translation>
     </message>
@@ -7006,20 +6998,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schreiben Sie einen Prompt je Zeile.</translation>
     </message>
     <message>
-        <source>Write owner/name, owner/name:Q4_K_M, or owner/name:file.gguf.</source>
-        <translation>Verwenden Sie owner/name, owner/name:Q4_K_M oder owner/name:file.gguf.</translation>
-    </message>
-    <message>
         <source>You haven&apos;t accepted the license for {repo} yet.</source>
         <translation>Sie haben die Lizenz von {repo} noch nicht angenommen.</translation>
     </message>
     <message>
         <source>You don&apos;t have access to {repo}: its authors or your token&apos;s permissions don&apos;t allow it.</source>
         <translation>Sie haben keinen Zugang zu {repo}: Die Autoren oder die Rechte Ihres Zugriffstokens erlauben es nicht.</translation>
-    </message>
-    <message>
-        <source>List them with: specchat models</source>
-        <translation>Auflisten mit: specchat models</translation>
     </message>
     <message>
         <source>a PDF</source>
@@ -7234,6 +7218,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>vielleicht {percent} % angenommen (andere Familie)</translation>
     </message>
     <message>
+        <source>no response</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
         <source>plain decoding</source>
         <translation>ohne Vorschläge</translation>
     </message>
@@ -7272,6 +7260,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>specchat didn&apos;t download {name}. Another program may need it.</source>
         <translation>specchat hat {name} nicht heruntergeladen: Vielleicht braucht es ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>specchat doesn&apos;t support infill with {engine}.</source>
+        <translation>specchat unterstützt Infill mit {engine} nicht.</translation>
     </message>
     <message>
         <source>specchat is quitting.</source>
@@ -7336,10 +7328,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>this computer has no such address</source>
         <translation>dieser Computer hat keine solche Adresse</translation>
-    </message>
-    <message>
-        <source>matching tokens</source>
-        <translation>passende Token</translation>
     </message>
     <message>
         <source>up to 1 guess</source>
@@ -7618,10 +7606,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Bild dieses Chats ist nicht mehr im Speicher.</translation>
     </message>
     <message>
-        <source>Ask again to load it.</source>
-        <translation>Fragen Sie erneut, um es zu laden.</translation>
-    </message>
-    <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>
@@ -7686,12 +7670,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie sie erneut herunter, oder lassen Sie sie weg (--no-mmproj).</translation>
     </message>
     <message>
+        <source>Enter a name.</source>
+        <translation>Geben Sie einen Namen ein.</translation>
+    </message>
+    <message>
+        <source>Find out which program put it there. If no program needs it, delete it yourself.</source>
+        <translation>Finden Sie heraus, welches Programm die Datei dort abgelegt hat. Wenn kein Programm sie braucht, löschen Sie sie selbst.</translation>
+    </message>
+    <message>
         <source>Grammar</source>
         <translation>Grammatik</translation>
     </message>
     <message>
         <source>Guessed from the answer&apos;s grammar, accepted</source>
         <translation>Aus der Grammatik der Antwort vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>If the engine has no certificate, use an address that starts with http://.</source>
+        <translation>Hat die Engine kein Zertifikat, verwenden Sie eine Adresse, die mit http:// beginnt.</translation>
     </message>
     <message>
         <source>Input {number} has {n} tokens, but the context holds only {all}.</source>
@@ -7716,10 +7712,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>It has {n} pages; {most} is the limit.</source>
         <translation>Es hat {n} Seiten; höchstens {most} sind möglich.</translation>
-    </message>
-    <message>
-        <source>Load a model that is made for it, such as nomic-embed-text or bge-reranker-v2-m3.</source>
-        <translation>Laden Sie ein Modell, das dafür gemacht ist, etwa nomic-embed-text oder bge-reranker-v2-m3.</translation>
     </message>
     <message>
         <source>Load a reranking model, such as bge-reranker-v2-m3.</source>
@@ -7790,10 +7782,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Senden Sie die Nachricht erneut.</translation>
     </message>
     <message>
-        <source>Set one share for each device that takes part (specchat devices lists them).</source>
-        <translation>Setze für jedes beteiligte Gerät einen Anteil (specchat devices listet sie auf).</translation>
-    </message>
-    <message>
         <source>Split it into several inputs, or use a larger context (-c).</source>
         <translation>Teilen Sie sie in mehrere Eingaben auf, oder nutzen Sie einen größeren Kontext (-c).</translation>
     </message>
@@ -7846,10 +7834,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Bild</translation>
     </message>
     <message>
-        <source>The request names no model.</source>
-        <translation>Die Anfrage nennt kein Modell.</translation>
-    </message>
-    <message>
         <source>There are too many files in it.</source>
         <translation>Es enthält zu viele Dateien.</translation>
     </message>
@@ -7864,6 +7848,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>This kind of document isn&apos;t supported.</source>
         <translation>Diese Art von Dokument wird nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>This model doesn&apos;t support infill: it has no fill-in-the-middle tokens.</source>
+        <translation>Dieses Modell unterstützt kein Infill: Es hat keine Fill-in-the-Middle-Token.</translation>
+    </message>
+    <message>
+        <source>Update its driver, or choose another device.</source>
+        <translation>Aktualisieren Sie seinen Treiber, oder wählen Sie ein anderes Gerät.</translation>
     </message>
     <message>
         <source>Use /v1/embeddings, or load another model.</source>
@@ -7886,12 +7878,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Geben Sie HOST:PORT an, etwa 192.168.1.20:{port}.</translation>
     </message>
     <message>
+        <source>Write it as owner/repo.</source>
+        <translation>Verwenden Sie die Form owner/repo.</translation>
+    </message>
+    <message>
+        <source>Write it as owner/repo:file.gguf.</source>
+        <translation>Verwenden Sie die Form owner/repo:file.gguf.</translation>
+    </message>
+    <message>
+        <source>Write owner/repo, owner/repo:Q4_K_M, or owner/repo:file.gguf.</source>
+        <translation>Verwenden Sie owner/repo, owner/repo:Q4_K_M oder owner/repo:file.gguf.</translation>
+    </message>
+    <message>
         <source>a head has two output matrices</source>
         <translation>ein Kopf hat zwei Ausgabematrizen</translation>
     </message>
     <message>
         <source>a second</source>
         <translation>einer Sekunde</translation>
+    </message>
+    <message>
+        <source>compatible vocabulary</source>
+        <translation>passendes Vokabular</translation>
     </message>
     <message>
         <source>different vocabulary</source>
@@ -7946,20 +7954,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorausschau</translation>
     </message>
     <message>
-        <source>no answer</source>
-        <translation>keine Antwort</translation>
-    </message>
-    <message>
         <source>only some of its heads have an output matrix</source>
         <translation>nur einige ihrer Köpfe haben eine Ausgabematrix</translation>
     </message>
     <message>
         <source>policy {name}</source>
         <translation>Regel {name}</translation>
-    </message>
-    <message>
-        <source>specchat itself made {name}.</source>
-        <translation>specchat hat {name} selbst erstellt.</translation>
     </message>
     <message>
         <source>the Medusa heads</source>
@@ -8022,16 +8022,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{engine} kann eine Antwort nicht fortsetzen.</translation>
     </message>
     <message>
-        <source>{engine} can&apos;t ignore end-of-answer tokens.</source>
-        <translation>{engine} kann Token, die eine Antwort beenden, nicht ignorieren.</translation>
-    </message>
-    <message>
         <source>{engine} doesn&apos;t support grammars.</source>
         <translation>{engine} unterstützt keine Grammatiken.</translation>
-    </message>
-    <message>
-        <source>{engine} doesn&apos;t accept a prompt of token numbers.</source>
-        <translation>{engine} nimmt keinen Prompt aus Token-Nummern an.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
@@ -8046,6 +8038,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist nicht verwendbar.</translation>
     </message>
     <message>
+        <source>{engine} can&apos;t ignore end-of-generation tokens.</source>
+        <translation>{engine} kann Token, die eine Antwort beenden, nicht ignorieren.</translation>
+    </message>
+    <message>
+        <source>{engine} doesn&apos;t accept token IDs as a prompt.</source>
+        <translation>{engine} nimmt keine Token-IDs als Prompt an.</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t draft for itself: {reason}</source>
         <translation>{name} kann nicht sein eigener Entwurf sein: {reason}</translation>
     </message>
@@ -8058,12 +8058,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} enthält keine Prompts.</translation>
     </message>
     <message>
+        <source>{name} doesn&apos;t generate text, so a draft can&apos;t speed it up.</source>
+        <translation>{name} schreibt keinen Text, also kann ein Entwurf es nicht beschleunigen.</translation>
+    </message>
+    <message>
+        <source>{name} generates text. It can&apos;t make embeddings or rank documents.</source>
+        <translation>{name} schreibt Text und kann weder Embeddings bilden noch Dokumente ordnen.</translation>
+    </message>
+    <message>
         <source>{name} is a big-endian GGUF file for a different kind of CPU.</source>
         <translation>{name} ist eine Big-Endian-GGUF-Datei für eine andere Art von Prozessor.</translation>
     </message>
     <message>
         <source>{name} is a draft head, not a draft model.</source>
         <translation>{name} ist ein Entwurfskopf, kein Entwurfsmodell.</translation>
+    </message>
+    <message>
+        <source>{name} is a reranking model. It can&apos;t make embeddings or chat.</source>
+        <translation>{name} ist ein Reranking-Modell und kann weder Embeddings bilden noch chatten.</translation>
+    </message>
+    <message>
+        <source>{name} is an embedding model and can&apos;t rank documents.</source>
+        <translation>{name} ist ein Embedding-Modell und kann keine Dokumente ordnen.</translation>
     </message>
     <message>
         <source>{name} is damaged.</source>
@@ -8112,6 +8128,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is on another engine, so its file is not on this computer.</source>
         <translation>{name} liegt auf einer anderen Engine, also ist seine Datei nicht auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>{name} was made by specchat.</source>
+        <translation>{name} wurde von specchat erstellt.</translation>
     </message>
     <message>
         <source>{path} belongs to another user</source>
@@ -8494,10 +8514,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} kodiert keine Bilder.</translation>
     </message>
     <message>
-        <source>{name} has only {n} dimensions.</source>
-        <translation>{name} hat nur {n} Dimensionen.</translation>
-    </message>
-    <message>
         <source>{name} has {n} MB. A picture can have at most {most} MB.</source>
         <translation>{name} hat {n} MB. Ein Bild darf höchstens {most} MB haben.</translation>
     </message>
@@ -8534,24 +8550,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist zu schmal: {width} x {height} Pixel.</translation>
     </message>
     <message>
-        <source>{name} makes embeddings but can&apos;t rank documents.</source>
-        <translation>{name} bildet Embeddings, kann aber keine Dokumente ordnen.</translation>
-    </message>
-    <message>
-        <source>{name} ranks documents: it makes no embeddings and can&apos;t chat.</source>
-        <translation>{name} ordnet Dokumente: Es bildet keine Embeddings und kann nicht chatten.</translation>
-    </message>
-    <message>
         <source>{name} was made for another model than {target}.</source>
         <translation>{name} wurde für ein anderes Modell als {target} gemacht.</translation>
-    </message>
-    <message>
-        <source>{name} writes no text, so no draft can help it.</source>
-        <translation>{name} schreibt keinen Text, darum hilft ihm kein Entwurf.</translation>
-    </message>
-    <message>
-        <source>{name} writes text: it makes no embeddings and ranks no documents.</source>
-        <translation>{name} schreibt Text: Es bildet keine Embeddings und ordnet keine Dokumente.</translation>
     </message>
     <message>
         <source>{n} shares are set for {devices} devices.</source>
@@ -9043,7 +9043,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Whatever you type goes into the message box.</source>
+        <source>Anything you type goes into the message box.</source>
         <translation>Was Sie tippen, kommt ins Nachrichtenfeld.</translation>
     </message>
 </context>
@@ -9334,6 +9334,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Which draft fits my model?</translation>
     </message>
     <message>
+        <source>Processing the prompt: {percent}</source>
+        <translation>Verarbeitet den Prompt: {percent}</translation>
+    </message>
+    <message>
         <source>{doing}… Your message will be sent afterward. Press Esc to stop.</source>
         <translation>{doing} … Ihre Nachricht wird danach gesendet. Esc bricht ab.</translation>
     </message>
@@ -9360,10 +9364,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Not sent. Choose a model first.</source>
         <translation>Nicht gesendet. Wählen Sie zuerst ein Modell.</translation>
-    </message>
-    <message>
-        <source>Reading the prompt: {percent}</source>
-        <translation>Liest den Prompt: {percent}</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -9433,8 +9433,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Mehr Speicher bleibt frei mit {changes}.</translation>
     </message>
     <message>
-        <source>Almost no memory stays free: other programs may slow down.</source>
-        <translation>Fast kein Speicher bleibt frei: Andere Programme können langsamer werden.</translation>
+        <source>Almost no free memory will be left: other programs may slow down.</source>
+        <translation>Es bleibt fast kein freier Speicher: Andere Programme können langsamer werden.</translation>
     </message>
     <message>
         <source>Changed: {changes}.</source>

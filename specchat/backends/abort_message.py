@@ -3,7 +3,7 @@
 import re
 
 _REASON = re.compile(r"llama\.cpp gave up: (?:.*[/\\](?=[^/\\]+:\d+: ))?(.*)|^ *what\(\): *(.*)", re.MULTILINE)
-"""An assertion of its own, without the folder of whoever compiled it, or an exception that nobody caught."""
+"""Matches a failed assertion of llama.cpp, without the folder it was compiled in, or an uncaught exception."""
 
 
 def abort_message(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Further backends of llama.cpp from a folder: each is checked, and tried in another process, before it is loaded."""
+"""Loads further llama.cpp backends from a folder after checking them and testing each in a separate process."""
 
 import logging
 import os
@@ -20,10 +20,10 @@ from specchat.domain.translatable_text import TranslatableText
 log = logging.getLogger(__name__)
 
 VARIABLE = "GGML_BACKEND_PATH"
-"""llama.cpp's own; here of several, which child processes inherit."""
+"""llama.cpp's own variable. Here it may contain several paths, and child processes inherit it."""
 _NAMES = {"win32": "ggml-*.dll", "darwin": "libggml-*.*"}
 _SECONDS = 60.0
-"""A driver may compile what it runs."""
+"""The time limit for a test; a driver may have to compile code first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def load_backend_folder(folder: Path, tried: FactCache, *, again: bool = False) 
     given = [path for path in os.environ.get(VARIABLE, "").split(os.pathsep) if path]
     trusted, refused = [], []
     for file in files:
-        if str(file) in given:  # by the process that started this one
+        if str(file) in given:  # added by the parent process, which has tested it
             trusted.append(file)
         elif reason := _doubt(folder, file) or _trial(file, tried, again=again):
             log.warning("Not loading %s: %s", file, reason)
@@ -56,7 +56,7 @@ def load_backend_folder(folder: Path, tried: FactCache, *, again: bool = False) 
 
 
 def _doubt(folder: Path, file: Path) -> TranslatableText | None:
-    """Who could have put it there, or can change it: it would run with all the rights of the user."""
+    """Returns why a backend is not trusted, because others could have put it there or can change it."""
     if os.name != "posix":
         return None
     for path in (folder, file):
@@ -81,7 +81,7 @@ def _trial(file: Path, tried: FactCache, *, again: bool) -> TranslatableText | N
 
 
 def _tried(file: Path) -> str:
-    """Empty: it loads, and tells its devices."""
+    """Returns why a backend failed the test. Empty if it loads and lists its devices."""
     with closing(Child(child_command("backend"), memory=None)) as child:
         try:
             reply = child.request({"path": str(file)}, seconds=_SECONDS)

@@ -1,4 +1,4 @@
-"""Runs batches in a llama.cpp context: each can be cancelled, and what fails is told."""
+"""Runs batches in a llama.cpp context, which can be canceled, and translates failures into errors."""
 
 import ctypes
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _ABORTED = 2
 
 class BatchRunner:
     n_passes = 0
-    """Of all contexts, which tells that something is computed."""
+    """The number of passes in all contexts, which shows that there is progress."""
 
     def __init__(self) -> None:
         self.handle: Any = None
@@ -26,7 +26,7 @@ class BatchRunner:
         self.n_passes_here = 0
 
     def own(self, handle: Any, *, encodes: bool = False) -> None:
-        """`encodes`: its model has no part that llama.cpp decodes with."""
+        """Takes over a context. `encodes`: its model has only an encoder."""
         self.handle = handle
         self._encodes = encodes
         self._spin_control = spin_control()

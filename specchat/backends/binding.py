@@ -13,7 +13,7 @@ _PACKAGE = "llama_cpp"
 
 
 def _functions() -> Any:
-    """A package that is there already is not run to import its parts."""
+    """Imports the module with the functions. Registers an empty package first, so that the real one is not run."""
     spec = importlib.util.find_spec(_PACKAGE)
     folders = list(spec.submodule_search_locations or ()) if spec else []
     if _PACKAGE not in sys.modules and folders:

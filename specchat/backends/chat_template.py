@@ -45,9 +45,9 @@ class ChatTemplate:
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
         self.is_fallback = template is None or not template.strip()
-        """The model file brings no template of its own; this one is a guess."""
+        """Whether the model file has no template, so that a common one is used."""
         self.stop: tuple[str, ...] = ()
-        """Texts at which an answer ends although no token says so."""
+        """Texts that end an answer, if the model has no token for this."""
         self.source = template or ""
         if self.is_fallback:
             self.source = CHATML if has_chatml_markers else PLAIN
@@ -60,7 +60,7 @@ class ChatTemplate:
         self._remembered = lru_cache(REMEMBERED)(self._render)
 
     def warm_up(self) -> None:
-        """Starts the child; it gets ready while the model loads."""
+        """Starts the child process, which gets ready while the model loads."""
         self._renderer.warm_up()
 
     def close(self) -> None:
@@ -73,7 +73,7 @@ class ChatTemplate:
         tools: Sequence[Mapping[str, object]] | None = None,
         variables: Mapping[str, object] | None = None,
     ) -> str:
-        """`variables` are what some templates ask for beyond the usual, such as `enable_thinking`."""
+        """`variables`: additional variables of some templates, such as `enable_thinking`."""
         return self.prompt(messages, tools=tools, variables=variables).text
 
     def prompt(
@@ -83,7 +83,7 @@ class ChatTemplate:
         tools: Sequence[Mapping[str, object]] | None = None,
         variables: Mapping[str, object] | None = None,
     ) -> PromptText:
-        """The same text, which also tells what of it must not become control tokens."""
+        """Returns the same text, with the parts that must not become control tokens."""
         if is_nested_deeper([tools, variables], _DEEPEST):
             raise TemplateError("The tools or template variables are nested too deeply.", "Reduce the nesting.")
         conversation = tuple(map(encodable_message, messages))
@@ -100,7 +100,7 @@ class ChatTemplate:
             return False
 
     def _today(self) -> datetime:
-        """The same moment for the whole day: else the prompt's beginning changed at every turn."""
+        """Returns the same time for the whole day, so that the beginning of the prompt doesn't change at each turn."""
         now = self._clock()
         if now.date() != self._moment.date():
             self._moment = now
@@ -149,7 +149,7 @@ class ChatTemplate:
                 yield [self._with_own_words(form(message)) for message in shape]
 
     def _with_own_words(self, message: WireMessage) -> WireMessage:
-        """Some templates have another name for thoughts."""
+        """Renames the reasoning, because some templates use another name for it."""
         if "reasoning_content" in message and "reasoning_content" not in self.source:
             message["thinking"] = message.pop("reasoning_content")
         return message

@@ -59,7 +59,7 @@ _KEPT_PREFIXES = (
 
 
 class ChildError(SpecchatError):
-    """The child did not answer. The next request starts a new one."""
+    """The child process didn't reply. The next request starts a new one."""
 
     def __init__(self, message: str, /, **values: object) -> None:
         self.message = TranslatableText(message, **values)
@@ -79,7 +79,7 @@ class ChildOutOfMemory(ChildError):
 
 
 class ChildTooLarge(ChildOutOfMemory):
-    """Ended by who watches it, not by a limit of its own."""
+    """The child was ended by the watchdog, not by its own memory limit."""
 
 
 class ChildDied(ChildError):
@@ -87,7 +87,7 @@ class ChildDied(ChildError):
         super().__init__(message, **values)
         self.returncode = returncode
         self.stderr = stderr
-        """The end of what it wrote there."""
+        """The end of its error output."""
 
 
 def child_command(name: str) -> list[str]:
@@ -97,7 +97,7 @@ def child_command(name: str) -> list[str]:
 
 
 def _packaged_program() -> str:
-    """On Windows the one that has a console: the other would report a failure in a dialog, and wait."""
+    """Returns the program. On Windows, the one with a console, because the other shows errors in a dialog and waits."""
     if sys.platform == "win32":
         return str(Path(sys.executable).with_name("specchat-cli.exe"))
     return sys.executable
@@ -114,7 +114,7 @@ def child_environment() -> dict[str, str]:
 
 
 class Child:
-    """Answers requests, one line of JSON each; starts when first needed and again after it was killed."""
+    """A child process that answers requests, one line of JSON each. It starts when needed, also after it was killed."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Child:
         memory: int | None = DEFAULT_MEMORY,
         start_seconds: float = START_SECONDS,
     ) -> None:
-        """`memory`: bytes that it may take beyond what it holds when ready; None: as much as it likes."""
+        """`memory`: bytes that it may use in addition to its memory when ready. None: no limit."""
         self._command = command
         self._memory = memory
         self._start_seconds = start_seconds
@@ -137,19 +137,19 @@ class Child:
         return running.process.pid if running else None
 
     def start(self) -> None:
-        """Returns at once; the child gets ready on its own."""
+        """Starts the child without waiting until it is ready."""
         with self._lock:
             self._started()
 
     def request(
         self, payload: Mapping[str, object], *, seconds: float, patience: float = 1.0, memory: int | None = None
     ) -> dict[str, Any]:
-        """`patience`: how many times as long it may take where it is kept from computing.
-        `memory`: bytes that it may take beyond what it holds, for this request alone.
+        """`patience`: the factor for the time limit while other programs keep the child from computing.
+        `memory`: bytes that it may use in addition to its current memory, for this request only.
         """
         with self._lock, ExitStack() as on_failure:
             running = self._started()
-            on_failure.callback(self._stop)  # else a late answer could meet the next request
+            on_failure.callback(self._stop)  # otherwise the next request could get a late reply
             if not running.greeted:
                 self._greet(running)
             limit = running.memory_limit if memory is None else resident_memory(running.process.pid) + memory
@@ -216,7 +216,7 @@ class Child:
         return _parsed(answer)
 
     def _death(self, running: RunningChild) -> ChildError:
-        with suppress(subprocess.TimeoutExpired):  # for its own exit status rather than that of the kill
+        with suppress(subprocess.TimeoutExpired):  # to get its own exit status, not that of the kill
             running.process.wait(LAST_BREATH_S)
         stderr = self._stop()
         if "MemoryError" in stderr:

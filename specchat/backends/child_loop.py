@@ -15,9 +15,9 @@ Handler = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def serve(handle: Handler, *, limits_itself: bool = True) -> None:
-    """Answer requests until the parent closes the pipe. A handler's exception ends the process.
+    """Answers requests until the parent closes the pipe. A handler's exception ends the process.
 
-    `limits_itself`: not where GPU drivers reserve addresses far beyond what they use; then the parent watches.
+    `limits_itself`: False if GPU drivers reserve far more addresses than they use; then the parent watches the memory.
     """
     end_with_parent()
     requests, answers = take_over_pipes()
@@ -29,7 +29,7 @@ def serve(handle: Handler, *, limits_itself: bool = True) -> None:
 
 
 def take_over_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Whatever prints to stdout later, C libraries included, goes to stderr: stdout is for answers."""
+    """Redirects later output to stdout, also from C libraries, to stderr, because stdout is for replies."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return open(0, "rb", closefd=False), answers
@@ -51,7 +51,7 @@ def _reply(handle: Handler, line: bytes) -> dict[str, Any]:
 
 @contextmanager
 def _self_destruct(seconds: float) -> Iterator[None]:
-    """The parent kills first; this is for the case that it died itself, so that no child spins for ever."""
+    """Ends the process after its time limit. The parent kills it earlier, unless it has died itself."""
     faulthandler.dump_traceback_later(seconds, exit=True, file=2)
     try:
         yield
@@ -60,7 +60,7 @@ def _self_destruct(seconds: float) -> Iterator[None]:
 
 
 def disable_core_dumps() -> None:
-    """A dump would hold the conversation, or a whole model."""
+    """Disables core dumps, which would contain the conversation or a whole model."""
     if sys.platform != "win32":
         import resource
 
@@ -68,7 +68,7 @@ def disable_core_dumps() -> None:
 
 
 def _limit_memory(allowance: int | None) -> bool:
-    """Linux only: macOS accepts the limit and ignores it, Windows has none; there the parent watches."""
+    """Limits memory on Linux. macOS ignores the limit and Windows has none; there the parent watches the memory."""
     if allowance is None or sys.platform != "linux":
         return False
     import resource

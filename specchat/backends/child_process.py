@@ -32,8 +32,8 @@ _Queue = SimpleQueue[tuple["Future[Process]", Callable[[], Process]]]
 
 
 def spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
-    """It ends with this process, if it calls `end_with_parent`."""
-    if sys.is_finalizing():  # other threads do nothing any more
+    """Starts a child process. It ends with this process if it calls `end_with_parent`."""
+    if sys.is_finalizing():  # other threads no longer run
         return _spawn(command, environment)
     started: Future[Process] = Future()
     _to_start().put((started, partial(_spawn, command, environment)))
@@ -41,7 +41,7 @@ def spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
 
 
 def _spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
-    # A session of its own: Ctrl-C in the terminal is for this program, and the whole group can be killed.
+    # In its own session, it doesn't get Ctrl-C from the terminal, and its whole group can be killed.
     flags = 0
     if sys.platform == "win32":
         flags = subprocess.CREATE_NO_WINDOW
@@ -61,7 +61,7 @@ def _spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
 
 @cache
 def _to_start() -> _Queue:
-    """A thread that never ends: Linux counts as the parent's end that of the thread which started the child."""
+    """Starts children in a thread that never ends, because on Linux the end of that thread counts as the parent's."""
     queue = _Queue()
     threading.Thread(target=_start_each, args=[queue], name=SPAWNER, daemon=True).start()
     return queue
@@ -81,7 +81,7 @@ def _start_each(queue: _Queue) -> None:
 
 
 def kill_tree(process: Process) -> None:
-    if process.returncode is not None:  # already waited for: the number may belong to somebody else by now
+    if process.returncode is not None:  # already waited for: another process may have the number by now
         return
     if sys.platform == "win32":
         for member in _family(process.pid):
@@ -101,7 +101,7 @@ def resident_memory(pid: int) -> int:
 
 
 def _family(pid: int) -> list[psutil.Process]:
-    """On Windows the interpreter of a virtual environment is a launcher: the real one is its child."""
+    """Includes child processes, because the interpreter of a virtual environment on Windows is only a launcher."""
     with suppress(psutil.Error):
         parent = psutil.Process(pid)
         return [*parent.children(recursive=True), parent]
@@ -109,7 +109,7 @@ def _family(pid: int) -> list[psutil.Process]:
 
 
 class StderrTail:
-    """Reads what the child complains about, so that it never blocks, and remembers how it began and ended."""
+    """Reads the child's error output, so that it never blocks, and keeps its beginning and end."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -142,16 +142,16 @@ class RunningChild:
         self.tail = StderrTail(process.stderr)
         self.greeted = False
         self.memory_limit: int | None = None
-        """In bytes, set where the child could not limit itself."""
+        """In bytes, set if the child couldn't limit itself."""
 
     def exchange(self, line: bytes) -> bytes:
-        with suppress(OSError):  # a broken pipe: it died, and reading says so too
+        with suppress(OSError):  # a broken pipe means that it has died; reading will notice it
             self.stdin.write(line)
             self.stdin.flush()
         return self.stdout.readline(MAX_REPLY)
 
     def stop(self) -> str:
-        """Returns the end of its stderr."""
+        """Kills the child and returns the end of its error output."""
         kill_tree(self.process)
         self.process.wait()
         with suppress(OSError):
@@ -176,7 +176,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def _computing(pid: int) -> list[psutil.Process]:
-    """Elsewhere it has no family, and to look for one takes its time."""
+    """The processes that compute: with child processes on Windows only, because finding them takes time."""
     if sys.platform == "win32":
         return _family(pid)
     with suppress(psutil.Error):
@@ -191,9 +191,9 @@ class KillReason(Enum):
 
 
 class Watchdog:
-    """Kills the child when its time or its memory is used up: then every blocked read or write returns.
+    """Kills the child when its time or memory is used up, so that blocked reads and writes return.
 
-    Where it is kept from computing, it has `patience` times as long.
+    While other programs keep it from computing, it has `patience` times as long.
     """
 
     def __init__(self, process: Process, seconds: float, memory: int | None, patience: float = 1.0) -> None:

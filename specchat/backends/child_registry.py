@@ -39,7 +39,7 @@ def _document() -> None:
     child_main()
 
 
-# Imports stand inside the functions: the template child never loads llama.cpp.
+# Imports are inside the functions, so that the template child never loads llama.cpp.
 CHILDREN: dict[str, Callable[[], None]] = {
     "template": _template,
     "preflight": _preflight,

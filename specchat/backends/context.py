@@ -32,9 +32,9 @@ def make_context(weights: Weights, settings: ModelSettings) -> Any:
 def make_head_context(
     weights: Weights, settings: ModelSettings, kind: HeadKind, target: Any, target_settings: ModelSettings
 ) -> Any:
-    """`target`: the context of which it reads the states, and may borrow embeddings, output and cache."""
+    """`target`: the context whose states the head reads, and whose embeddings, output and cache it may use."""
     params = _params(weights, settings)
-    if weights.shares_cache:  # flash attention lays a cache out in its own way
+    if weights.shares_cache:  # flash attention uses another cache layout
         params.flash_attn_type = _params(weights, target_settings).flash_attn_type
     params.n_batch = params.n_ubatch = params.n_outputs_max = HEAD_BATCH
     params.n_rs_seq = 0
@@ -46,36 +46,36 @@ def make_head_context(
 
 
 def make_pooling_context(weights: Weights, settings: ModelSettings, pooling: Pooling) -> Any:
-    """Of texts that are read whole, several at once, each a sequence."""
+    """Creates a context for texts that are read as a whole, several at once, each as a sequence."""
     params = _params(weights, settings)
     params.embeddings, params.pooling_type = True, int(pooling)
     size = params.n_ctx if _must_read_at_once(weights, pooling) else min(BATCH, params.n_ctx)
     params.n_batch = params.n_ubatch = size
     params.n_outputs_max = params.n_rs_seq = 0
-    # One at once where more than keys and values of tokens would have to be kept for each.
+    # Only one text at a time if recurrent states would have to be kept for each.
     params.n_seq_max, params.kv_unified = 1 if weights.is_recurrent else _MOST_TEXTS, True
     return _made(weights, params)
 
 
 def _must_read_at_once(weights: Weights, pooling: Pooling) -> bool:
-    """Unless each token looks only at those before it, and the last one has seen all that is wanted."""
+    """Whether a text must fit in one batch. Not if tokens see only earlier ones and only the last one is used."""
     return weights.looks_ahead or pooling not in (Pooling.LAST, Pooling.RANK)
 
 
 def branch_limit(weights: Weights, settings: ModelSettings) -> int:
-    """One sequence for each branch, where the cache keeps what several sequences share in one place."""
+    """Returns the maximum number of branches. There is one sequence per branch if sequences can share cache cells."""
     is_shared = weights.has_plain_cache and not has_streams(weights, settings)
     return min(settings.branches, settings.max_draft + 1) if is_shared else 1
 
 
 def slot_limit(weights: Weights, settings: ModelSettings) -> int:
-    """Answers at once."""
+    """Returns the maximum number of simultaneous answers."""
     return settings.slots if weights.keeps_texts_apart else 1
 
 
 def has_streams(weights: Weights, settings: ModelSettings) -> bool:
-    """Each answer has a cache of its own. In a common one its tokens may lie in another order than in the text, and
-    sums that are added up in another order round differently.
+    """Whether each answer has its own cache. In a common one, tokens may be stored in another order than in the text,
+    and sums in another order round differently.
     """
     return settings.exact and slot_limit(weights, settings) > 1
 
@@ -96,7 +96,7 @@ def _made(weights: Weights, params: Any) -> Any:
 
 def _params(weights: Weights, settings: ModelSettings) -> Any:
     params = llama.llama_context_default_params()
-    # llama.cpp rounds up too, but takes the smaller number as the most tokens of a batch, and aborts beyond it.
+    # llama.cpp rounds up as well, but uses the smaller number as the batch limit, and aborts beyond it.
     params.n_ctx = whole_context(settings.n_ctx or min(weights.n_ctx_train, DEFAULT_CONTEXT))
     params.n_batch = BATCH
     reads_few = settings.guesses and all_on_cpu(settings)

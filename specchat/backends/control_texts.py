@@ -8,7 +8,7 @@ Span = tuple[int, int]
 
 _SEPARATOR = "\U0010ffff"
 _PREFIX = 3
-"""Characters that decide which texts are compared at all."""
+"""The number of first characters by which texts are grouped."""
 
 
 class ControlTexts:
@@ -28,7 +28,7 @@ class ControlTexts:
         return [match.span() for match in self._pattern.finditer(text)] if self._pattern is not None else []
 
     def outer(self, text: str) -> list[Span]:
-        """Characters that begin or end one: it could become whole where a template cuts something out between them."""
+        """Returns characters that begin or end a control text, which a template could join by cutting out text."""
         return [match.span() for match in self._outer.finditer(text)] if self._outer is not None else []
 
     def edges(self, text: str) -> list[Span]:
@@ -44,7 +44,7 @@ class ControlTexts:
 
 
 def _any_of(texts: Iterable[str]) -> str:
-    """The longest match wins."""
+    """Returns a pattern for any of the texts; the longest match wins."""
     groups: dict[str, list[str]] = defaultdict(list)
     for text in sorted(texts, key=len, reverse=True):
         groups[text[:_PREFIX]].append(text[_PREFIX:])

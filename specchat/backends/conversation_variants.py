@@ -10,7 +10,7 @@ Conversation = tuple[Message, ...]
 
 BETWEEN = "\n\n"
 _MOST_COUNTED = 16
-"""Texts of the system: more are only looked for, in their order."""
+"""If there are more system messages, they are not counted; only their order is checked."""
 
 
 def conversation_variants(conversation: Conversation) -> Iterator[Conversation]:
@@ -45,7 +45,7 @@ def _system_told_by_user(conversation: Conversation) -> Iterator[Message]:
 
 
 def merge_neighbours(conversation: Conversation) -> Conversation:
-    """Tools' answers and calls stay what they are."""
+    """Merges neighboring messages of the same role, except tool calls and their results."""
     merged: list[Message] = []
     for (role, _, tells_of_tools), group in groupby(conversation, key=_mergeable):
         messages = list(group)
@@ -73,7 +73,9 @@ def shows_conversation(text: str, conversation: Conversation) -> bool:
 
 
 def _shows_as_often(page: str, pieces: Collection[str], conversation: Conversation) -> bool:
-    """What an assistant said does not count: templates leave out its earlier thoughts."""
+    """Whether each piece appears as often as in the conversation. Assistant messages don't count, because templates
+    omit earlier reasoning.
+    """
     said = [_squeezed(m.content) for m in conversation if m.role in (Role.SYSTEM, Role.USER)]
     return all(piece in page and page.count(piece) >= sum(content.count(piece) for content in said) for piece in pieces)
 
@@ -89,7 +91,7 @@ def _shows_in_order(page: str, pieces: Sequence[str]) -> bool:
 
 
 def _shows_answer(page: str, content: str) -> bool:
-    """Some templates write a tool's answer as a JSON string."""
+    """Whether the text contains a tool's result; some templates write it as a JSON string."""
     as_json = json.dumps(content, ensure_ascii=False)[1:-1]
     return _squeezed(content) in page or _squeezed(as_json) in page
 

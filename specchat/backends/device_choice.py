@@ -1,11 +1,11 @@
-"""Which devices a model is loaded on."""
+"""Decides which devices a model is loaded on."""
 
 from specchat.backends import devices, rpc_registry
 from specchat.domain.types import ModelSettings
 
 
 def chosen_devices(settings: ModelSettings) -> list[int] | None:
-    """Handles, without the CPU, which takes what the others do not. None: llama.cpp's own choice."""
+    """Returns device handles without the CPU, which takes the remaining layers. None: llama.cpp chooses."""
     if settings.device is not None:
         named = [devices.find(name) for name in settings.device.split(",")]
         return [handle for handle in named if devices.describe(handle).kind != "cpu"]
@@ -13,7 +13,7 @@ def chosen_devices(settings: ModelSettings) -> list[int] | None:
 
 
 def n_sharing(settings: ModelSettings) -> int:
-    """Devices that may have a share of the model."""
+    """Returns the number of devices that may share the model."""
     chosen = chosen_devices(settings)
     return len(_local_gpus() if chosen is None else chosen)
 
@@ -26,7 +26,7 @@ def all_on_cpu(settings: ModelSettings) -> bool:
 
 
 def _local_gpus() -> list[int]:
-    """As llama.cpp takes them: integrated ones only where there is no other."""
+    """Returns the same GPUs as llama.cpp: an integrated one only if there is no other."""
     of_others = rpc_registry.of_servers(rpc_registry.added())
     here = {handle: devices.describe(handle).kind for handle in devices.handles() if handle not in of_others}
     gpus = [handle for handle, kind in here.items() if kind == "gpu"]

@@ -61,7 +61,9 @@ def require_start(handle: int) -> None:
     base.ggml_backend_free.argtypes = [ctypes.c_void_p]
     started = base.ggml_backend_dev_init(handle, None)
     if not started:
-        raise SettingError("{name} can't be used.", "Check its driver.", name=describe(handle).name)
+        raise SettingError(
+            "{name} can't be used.", "Update its driver, or choose another device.", name=describe(handle).name
+        )
     base.ggml_backend_free(started)
 
 
@@ -70,7 +72,7 @@ def available() -> list[Device]:
 
 
 def find(name: str) -> int:
-    """The handle of a device by its name, as `available` gives it."""
+    """Returns the handle of a device by its name, as listed by `available`."""
     known = {describe(handle).name: handle for handle in handles()}
     for known_name, handle in known.items():
         if known_name.lower() == name.strip().lower():

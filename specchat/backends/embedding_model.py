@@ -1,4 +1,4 @@
-"""A llama.cpp context that makes one vector of each text."""
+"""A llama.cpp context that computes one vector per text."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -42,7 +42,7 @@ class EmbeddingModel(BatchRunner):
             raise
         n_ctx = int(llama.llama_n_ctx_seq(self.handle))
         self.n_ctx = min(n_ctx, self.weights.n_ctx_train) if self.weights.looks_ahead else n_ctx
-        """Tokens of the longest text: encoders know no more places than they were trained with."""
+        """The maximum length of a text in tokens; encoders can't exceed the context they were trained with."""
         self.width = self._width(pooling)
         self._memory = llama.llama_get_memory(self.handle)
         self._most_texts = int(llama.llama_n_seq_max(self.handle))
@@ -54,11 +54,11 @@ class EmbeddingModel(BatchRunner):
         return self.weights.vocabulary
 
     def pool(self, texts: Sequence[Tokens], cancel: CancelToken) -> list[Floats]:
-        """A vector of each; of rankings it holds the score. None of them may be empty, or longer than `n_ctx`."""
+        """Returns a vector for each text; a reranker's vector contains the score. Texts need 1 to `n_ctx` tokens."""
         return [vector for group in self._groups(texts) for vector in self._pool_together(group, cancel)]
 
     def _groups(self, texts: Sequence[Tokens]) -> Iterator[list[Tokens]]:
-        """Short ones together; one that is longer than a batch is alone."""
+        """Yields short texts in groups, and a text that is longer than a batch alone."""
         group, n_tokens = list[Tokens](), 0
         most = min(BATCH, self._size)
         for text in texts:
@@ -75,7 +75,7 @@ class EmbeddingModel(BatchRunner):
         if self._memory:
             llama.llama_memory_clear(self._memory, False)
         for at in range(0, max(map(len, group)), self._size):
-            cancel.check()  # a GPU does not look at the flag
+            cancel.check()  # a GPU doesn't check the flag
             self._batch.begin()
             for sequence, text in enumerate(group):
                 piece = text[at : at + self._size]

@@ -28,4 +28,4 @@ Assistant:{% endif %}
 """
 
 PLAIN_STOP: Final = ("\nUser:",)
-"""Without markers, a model goes on to write the user's part as well."""
+"""Without markers, a model would continue with the user's part."""

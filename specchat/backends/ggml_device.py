@@ -1,4 +1,4 @@
-"""Matrices on a device, and what ggml computes from them where llama.cpp has no model for it."""
+"""Computes with matrices on a device, using ggml, for heads that llama.cpp doesn't support."""
 
 import ctypes
 from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ Build = Callable[["Formula", Tensor], Tensor]
 
 _POINTER, _SIZE, _INT64 = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int64
 _GRAPH_NODES = 256
-"""Tensors of one formula, at most."""
+"""The maximum number of tensors in one formula."""
 
 
 class _InitParams(ctypes.Structure):
@@ -114,11 +114,11 @@ def can_multiply(handle: int, type_number: int, n_columns: int, n_rows: int) -> 
 
 
 class GgmlDevice:
-    """A device of ggml with a place for matrices. Between `add` and `fill` they are `allocate`d."""
+    """A ggml device that stores matrices. Call `allocate` after `add` and before `fill`."""
 
     def __init__(self, handle: int, n_threads: int, n_matrices: int) -> None:
         self.n_bytes = 0
-        """Allocated for the matrices."""
+        """The memory allocated for the matrices."""
         with ExitStack() as undo:
             self._backend = _started(handle)
             undo.callback(function("ggml_backend_free"), self._backend)
@@ -187,7 +187,7 @@ def _started(handle: int) -> Any:
 
 
 def _set_threads(handle: int, backend: Any, n_threads: int) -> None:
-    """GPUs have no such function."""
+    """Sets the number of threads if the backend has a function for this; GPUs don't."""
     registry = function("ggml_backend_dev_backend_reg")(handle)
     address = function("ggml_backend_reg_get_proc_address")(registry, b"ggml_backend_set_n_threads")
     if address:

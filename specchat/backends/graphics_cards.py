@@ -1,4 +1,4 @@
-"""The graphics cards that the system knows, whether llama.cpp uses them or not. On Linux."""
+"""Finds the graphics cards that the system knows, even if llama.cpp doesn't use them. Linux only."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _MODEL = re.compile(r"^Model:\s*(.+)$", re.MULTILINE)
 
 
 def find_cards(root: Path = Path("/")) -> list[GraphicsCard]:
-    """`root`: of the file system."""
+    """`root`: the root of the file system."""
     named = list(_named_by_nvidia(root))
     others = [card for card in _on_pci(root) if not (named and card.vendor is CardVendor.NVIDIA)]
     return [*named, *others]

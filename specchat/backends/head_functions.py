@@ -12,7 +12,7 @@ _Context = _Model = ctypes.c_void_p
 
 
 def is_available() -> bool:
-    """Another build of llama.cpp may lack them."""
+    """Whether this build of llama.cpp has these functions."""
     try:
         for function in (_set_layer_input, _layer_input, _set_nextn, _nextn, _target_layers, _n_target_layers):
             function()
@@ -27,22 +27,22 @@ def enable_layer_input(context: Any, layer: int) -> None:
 
 
 def layer_input(context: Any, layer: int) -> int:
-    """The address of one row for each token of the latest pass."""
+    """Returns the address of the rows of the latest pass, one per token."""
     return int(_layer_input()(context, layer))
 
 
 def enable_states(context: Any, *, outputs_only: bool) -> None:
-    """What goes into the next token's guess, of all tokens or of those alone whose logits are wanted."""
+    """Makes llama.cpp keep the states that heads read, of all tokens or only of those with logits."""
     _set_nextn()(context, True, outputs_only)
 
 
 def states(context: Any) -> int:
-    """The address of these rows."""
+    """Returns the address of these rows."""
     return int(_nextn()(context) or 0)
 
 
 def select_layer(context: Any, offset: int) -> None:
-    """Which of several MTP layers the next passes go through."""
+    """Chooses which of several MTP layers the next passes use."""
     _set_nextn_layer()(context, offset)
 
 
@@ -52,12 +52,12 @@ def target_layers(model: Any) -> Sequence[int]:
 
 
 def selector_width(model: Any) -> int:
-    """The number of candidates for each position of a DFlash2 block; 0: it has logits instead."""
+    """Returns the number of candidates per position of a DFlash2 block. 0 if the head has logits instead."""
     return int(_selector_top_k()(model))
 
 
 def _export(arguments: list[Any], result: Any, *names: str) -> Any:
-    """By the names that GCC and Clang give it, and Visual C++."""
+    """Finds a function by its mangled names: of GCC and Clang, and of Visual C++."""
     for name in names:
         if hasattr(llama._lib, name):
             function = llama._lib[name]

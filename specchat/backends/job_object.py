@@ -52,7 +52,7 @@ if sys.platform == "win32":
 
     @cache
     def _job() -> Any:
-        """Never closed, and inherited by nobody."""
+        """Creates the job. It is never closed, and no process inherits it."""
         job = _kernel().CreateJobObjectW(None, None)
         limits = _ExtendedLimits()
         limits.basic.limit_flags = _KILL_ON_JOB_CLOSE

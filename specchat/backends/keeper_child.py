@@ -14,9 +14,9 @@ NOT_STARTED = 126
 def child_main() -> None:
     end_with_parent()
     command = json.loads(os.fsdecode(sys.stdin.buffer.readline()) or "null")
-    if command is None:  # nobody is there any more who asks for one
+    if command is None:  # the parent has ended
         return
-    # Called between fork and exec, which is safe without other threads; what it asks for outlasts the exec.
+    # Called between fork and exec, which is safe without other threads. The setting stays in effect after exec.
     prepare = partial(end_with_parent, os.getpid()) if sys.platform == "linux" else None
     try:
         program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=prepare)

@@ -28,7 +28,7 @@ _error_lines: deque[str] = deque(maxlen=20)
 
 
 class _Log:
-    """llama.cpp writes lines in pieces; a record is a whole line."""
+    """Joins the pieces of lines that llama.cpp writes, and logs whole lines."""
 
     def __init__(self) -> None:
         self._line = ""
@@ -49,7 +49,7 @@ class _Log:
             _error_lines.append(line)
         for listener in self.listeners:
             listener(line)
-        # Much of what llama.cpp calls a warning or an error is reported by us in our own words.
+        # specchat reports most of llama.cpp's warnings and errors itself, in its own words.
         log.log(min(self._level, logging.INFO), "%s", line)
 
 
@@ -62,7 +62,7 @@ def _on_abort(message: bytes) -> None:
 
 
 abort_listeners: list[Callable[[str], None]] = []
-"""Called in the thread that gave up; the process ends when they return."""
+"""Called in the thread that aborts; the process ends when they return."""
 _llama_log = _Log()
 _log_callback = llama.llama_log_callback(_llama_log)
 _AbortCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
@@ -72,9 +72,9 @@ _starting = Lock()
 
 @cache
 def ggml() -> Any:
-    """The handle whose symbols are llama.cpp's and, through its dependencies, ggml's.
+    """Returns the handle with the symbols of llama.cpp and, through its dependencies, of ggml.
 
-    Opening ggml's files by path may load a second copy with a device registry of its own.
+    Opening ggml's files by path could load a second copy with a separate device registry.
     """
     handle = llama._lib
     if hasattr(handle, "ggml_backend_dev_count"):
@@ -90,9 +90,9 @@ def ggml_base() -> Any:
 
 
 def start() -> None:
-    """Before any other call: logs, aborts, backends (those that ship as modules, and those in GGML_BACKEND_PATH).
+    """Sets up logs, aborts and backends (the included modules, and those in GGML_BACKEND_PATH).
 
-    From any thread; while one of them starts it, the others wait.
+    Call it before any other function, from any thread. While one thread starts the library, others wait.
     """
     with _starting:
         _start()
@@ -106,7 +106,7 @@ def _start() -> None:
     base.ggml_set_abort_callback.restype = ctypes.c_void_p
     base.ggml_set_abort_callback(_abort_callback)
     if "GGML_VK_VISIBLE_DEVICES" in os.environ:
-        # Makes Mesa's software device usable, on which fused flash attention crashes with 9 tokens at an odd place.
+        # Fused flash attention crashes on Mesa's software device with 9 tokens at an odd position.
         os.environ.setdefault("GGML_VK_DISABLE_FUSION", "1")
     further = os.environ.pop("GGML_BACKEND_PATH", "")
     if not ggml().ggml_backend_dev_count():
@@ -117,7 +117,7 @@ def _start() -> None:
         if path:
             load_backend(Path(path))
     if further:
-        os.environ["GGML_BACKEND_PATH"] = further  # for child processes; llama.cpp would take it for one path
+        os.environ["GGML_BACKEND_PATH"] = further  # for child processes; llama.cpp would read it as one path
     _require_cpu()
     llama.llama_backend_init()
     atexit.register(_silence)
@@ -158,14 +158,14 @@ def mtmd() -> Any:
 
 
 def _silence() -> None:
-    """Libraries may still log while the interpreter is torn down."""
+    """Turns logging off, because libraries may still log while the interpreter shuts down."""
     llama.llama_log_set(llama.llama_log_callback(0), ctypes.c_void_p(0))
 
 
 @cache
 def non_empty_function() -> Any:
-    """A C function that tells whether a C string is not empty: llama.cpp may ask it at every node, which would cost
-    the interpreter lock each time if it were Python's. It is strlen, whose 1 is true.
+    """Returns a C function that tells whether a C string is not empty (strlen, whose result counts as true). llama.cpp
+    may call it at every node, where a Python function would need the interpreter lock each time.
     """
     libc = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
     return ctypes.cast(libc.strlen, llama.ggml_abort_callback)
@@ -191,7 +191,7 @@ def _embeddings_function() -> Any:
 
 
 def states_address(context: Any) -> int:
-    """Of what the output matrix got, a row for each token whose logits were computed."""
+    """Returns the address of the output layer's input: one row for each token with logits."""
     return int(_embeddings_function()(context) or 0)
 
 
@@ -204,7 +204,7 @@ def capture_errors() -> Iterator[deque[str]]:
 
 @contextmanager
 def capture_log() -> Iterator[list[str]]:
-    """All that llama.cpp says inside the block: nothing else tells how much memory went where."""
+    """Collects llama.cpp's log inside the block, which is the only source for the memory on each device."""
     lines: list[str] = []
     listener = lines.append
     _llama_log.listeners.append(listener)

@@ -1,4 +1,4 @@
-"""A llama.cpp context with its weights: what the answers that share it compute in common passes."""
+"""A llama.cpp context with its weights, and the passes that its answers share."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -43,37 +43,37 @@ class LlamaContext(BatchRunner):
         self.max_branches = branch_limit(self.weights, settings)
         self.max_outputs = most_outputs(settings.max_draft, self.n_slots)
         n_sequences = self.n_slots + self.max_branches - 1
-        """For each of them there is one from the start."""
+        """llama.cpp reserves one output per sequence from the start."""
         self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(
             name_buffers(log), names, self.max_outputs / n_sequences
         )
-        """On each device."""
+        """The allocated memory by device."""
         self.memory = llama.llama_get_memory(self.handle)
         self.n_ctx = int(llama.llama_n_ctx_seq(self.handle))
         self.is_draft = settings.guesses
         self.has_streams = has_streams(self.weights, settings)
         self.max_rows = BATCH
-        """Of a pass that several answers share, without prompts: in exact mode fewer, once they are found out."""
+        """The maximum number of rows in a shared pass, without prompts. In exact mode, the self-test lowers it."""
         self.shares_passes = True
-        """In exact mode only if that was found to round as alone."""
+        """Whether answers share passes. In exact mode, only if the self-test found that these round the same way."""
         self.least_piece = BATCH if settings.exact else 1
-        """Of a prompt, beside others: in exact mode the smallest that was found to round as all at once."""
+        """The smallest piece of a prompt. In exact mode, the smallest that the self-test found to round the same."""
         self.scheduler: SlotScheduler | None = None
         self.models: list[LlamaModel] = []
-        """One for each slot."""
+        """The models of the slots."""
         self.branching: LlamaModel | None = None
-        """Whose text the sequences of further branches hold."""
+        """The model whose text the sequences of further branches contain."""
         self.pictures = PictureEncoder(settings.mmproj, self.weights, settings) if settings.mmproj is not None else None
         """None: it reads text only."""
         self._nobody = CancelToken()
-        """Of passes that several share: none of them ends one for the others."""
+        """The token of shared passes, which is never canceled, because one answer can't stop a pass of others."""
         self._batch = PassBatch()
         if self.max_branches > 1:
             self.tree = TreeBatch(self.max_branches)
 
     @property
     def mixes_prompts(self) -> bool:
-        """With the steps of others, in any pieces. In exact mode prompts are read as when they are alone."""
+        """Whether a pass may contain prompts and steps of other answers. Not in exact mode."""
         return not self.settings.exact
 
     def chain(self, part: "PassPart[LlamaModel]") -> Any:
@@ -82,7 +82,7 @@ class LlamaContext(BatchRunner):
         return self._batch.fill(part.tokens, model.next_position, model.count_outputs(part), model.sequence)
 
     def compute(self, parts: "Sequence[PassPart[LlamaModel]]") -> None:
-        """All in one pass. Where each has a cache, llama.cpp computes those together that follow each other."""
+        """Computes all parts in one pass, sorted by sequence, because llama.cpp joins only adjacent ones in streams."""
         if len(parts) == 1:
             parts[0].model.compute(parts[0], self._nobody)
             return
@@ -111,8 +111,8 @@ class LlamaContext(BatchRunner):
     # Room
 
     def admit(self, parts: "Sequence[PassPart[LlamaModel]]") -> "list[PassPart[LlamaModel]]":
-        """Those for which the common cache has room, at least one; whoever came first gets it. What nobody needs goes
-        for it, then what those have read who came later: they wait, with their caches kept elsewhere.
+        """Returns the parts that the common cache has room for, at least one; earlier answers come first. To make room,
+        idle texts are removed first, then the caches of later answers, which are stored in RAM while these wait.
         """
         if self.has_streams or self.n_slots == 1:
             return list(parts)

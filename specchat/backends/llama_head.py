@@ -23,7 +23,7 @@ from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import LAST_STATE, ModelSettings
 
 _POSITIONS = 4
-"""The position of a row without a token, if positions have several dimensions."""
+"""The number of position values per row without a token, if positions have several dimensions."""
 
 Logits = NDArray[np.float32]
 States = NDArray[np.float32]
@@ -40,7 +40,7 @@ class LlamaHead(BatchRunner):
         cancel: CancelToken | None = None,
         progress: Progress = lambda _: None,
     ) -> None:
-        """`path`: None where the target's own file holds it."""
+        """`path`: None if the head is in the target's file."""
         super().__init__()
         self.kind = kind
         self.settings = settings
@@ -75,7 +75,7 @@ class LlamaHead(BatchRunner):
         n_target_layers = int(llama.llama_model_n_layer(target.weights.handle))
         self.layers = [LAST_STATE if layer == n_target_layers else layer for layer in self.layers]
 
-    # What it is
+    # Properties
 
     @property
     def path(self) -> Path:
@@ -93,7 +93,7 @@ class LlamaHead(BatchRunner):
 
     @property
     def shares_cache(self) -> bool:
-        """It looks into its target's cache and keeps none of its own."""
+        """Whether the head reads its target's cache and has none of its own."""
         return self.weights.shares_cache
 
     @property
@@ -103,12 +103,12 @@ class LlamaHead(BatchRunner):
 
     @property
     def next_position(self) -> int:
-        """After what its cache holds; that of a shared cache is after its target's text."""
+        """The position after the tokens in its cache; with a shared cache, after the target's text."""
         return int(llama.llama_memory_seq_pos_max(self._memory, 0)) + 1
 
     @property
     def mask_token(self) -> int:
-        """Stands for a token that is to be guessed."""
+        """The token that stands for a token to be guessed."""
         return int(llama.llama_vocab_mask(llama.llama_model_get_vocab(self.weights.handle)))
 
     @property
@@ -117,21 +117,21 @@ class LlamaHead(BatchRunner):
 
     @property
     def guesses_anchor(self) -> bool:
-        """The first row of a block, whose token is known, says what follows it; otherwise the masked rows do."""
+        """Whether the first row of a block, whose token is known, also makes a guess; otherwise only masked rows do."""
         return self.kind is HeadKind.DSPARK and self.weights.metadata("dflash.sample_from_anchor") != "false"
 
     @property
     def has_confidence(self) -> bool:
         return self.kind is HeadKind.DSPARK and self.weights.metadata("dflash.has_confidence_head") != "false"
 
-    # What it does
+    # Computing
 
     def encode(self, states: States) -> States:
         """Converts the target's states to the head's own representation."""
         encoded = np.empty((len(states), self.width), dtype=np.float32)
         for at in range(0, len(states), HEAD_BATCH):
             part = states[at : at + HEAD_BATCH]
-            batch = self._batch.of_states(part, self.next_position)  # it is checked, not used
+            batch = self._batch.of_states(part, self.next_position)  # the position is checked, but not used
             self._batch.want(len(part))
             self._check(llama.llama_encode(self.handle, batch))
             encoded[at : at + len(part)] = self._states(len(part))
@@ -145,23 +145,23 @@ class LlamaHead(BatchRunner):
             self._compute(place + at, None if tokens is None else tokens[rows], states[rows], 0)
 
     def guess(self, place: int, tokens: Tokens, states: States, n_logits: int, cancel: CancelToken) -> Logits:
-        """The logits of the last rows, a view that the next call invalidates."""
+        """Returns the logits of the last rows, as a view that the next call invalidates."""
         if n_logits > HEAD_BATCH:
             raise BugError(f"{n_logits} logits of a head; at most {HEAD_BATCH}")
         self._watch(cancel)
         ahead = len(tokens) - n_logits
-        if ahead > 0:  # graphs of heads do not pick the rows that are wanted: the others go first
+        if ahead > 0:  # a head's graph computes logits of all rows, so rows without logits go first
             self.read(place, tokens[:ahead], states[:ahead], cancel)
             place, tokens, states = place + ahead, tokens[ahead:], states[ahead:]
         self._compute(place, tokens, states, n_logits)
         return _floats(library.logits_address(self.handle, -n_logits), n_logits, self.n_vocab)
 
     def states(self) -> States:
-        """The states of the rows returned by the last `guess`; a view that the next call invalidates."""
+        """Returns the states of the rows of the last `guess`, as a view that the next call invalidates."""
         return self._states(self._n_outputs)
 
     def guess_block(self, place: int, tokens: Tokens, cancel: CancelToken) -> None:
-        """All rows at once; `states` or `logits_of` tell what came of it."""
+        """Computes all rows at once; `states` and `logits_of` return the results."""
         self._watch(cancel)
         n_rows = len(tokens)
         self._compute(place, tokens, None, 0 if self.selector_width else n_rows)
@@ -181,7 +181,7 @@ class LlamaHead(BatchRunner):
         llama.llama_memory_clear(self._memory, False)
 
     def try_guess(self, target: LlamaModel) -> None:
-        """After one token of the target: whatever the graphs assert, they assert here."""
+        """Guesses once after one token of the target, so that failing assertions fail here."""
         cancel, token = CancelToken(), np.zeros(1, dtype=np.int32)
         assert target.states is not None
         rows = target.states.rows(0, 1)
@@ -193,7 +193,7 @@ class LlamaHead(BatchRunner):
             self.guess(self.next_position, token, encoded, 1, cancel)
         self.clear()
 
-    # What it has read
+    # The cache
 
     @property
     def state_bytes(self) -> int:
@@ -219,13 +219,13 @@ class LlamaHead(BatchRunner):
         if self._own_weights is not None:
             self._own_weights.close()
 
-    # How
+    # Implementation
 
     def _states(self, count: int) -> States:
         return _floats(head_functions.states(self.handle), count, self.width)
 
     def _watch(self, cancel: CancelToken) -> None:
-        cancel.check()  # a GPU does not look at the flag
+        cancel.check()  # a GPU doesn't check the flag
         super()._watch(cancel)
 
     def _compute(self, place: int, tokens: Tokens | None, states: States | None, n_logits: int) -> None:
@@ -248,7 +248,7 @@ class LlamaHead(BatchRunner):
 
 
 class _Batch:
-    """A llama_batch over arrays of its own, with tokens, with rows of states, or with both."""
+    """A llama_batch over its own arrays, with tokens, with rows of states, or with both."""
 
     def __init__(self, weights: Weights) -> None:
         self._tokens = np.zeros(HEAD_BATCH, dtype=np.int32)

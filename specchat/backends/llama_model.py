@@ -1,4 +1,4 @@
-"""The LanguageModel port over llama.cpp: what one answer has of a context, a text in its cache."""
+"""The LanguageModel port over llama.cpp: one answer's part of a context, with its text in the cache."""
 
 import ctypes
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ Tokens = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CacheState:
-    """A cache as it was. Arrays cannot be compared as other values are."""
+    """A saved state of a cache. It is compared by identity, because it contains arrays."""
 
     tokens: Tokens
     data: NDArray[np.uint8]
@@ -48,7 +48,7 @@ class LlamaModel:
         *,
         beside: "LlamaModel | None" = None,
     ) -> None:
-        """`beside`: another answer's, whose context it shares."""
+        """`beside`: the model of another answer, whose context this one shares."""
         self.settings = settings
         self.shared: LlamaContext = (
             beside.shared if beside is not None else LlamaContext(path, settings, cancel or CancelToken(), progress)
@@ -67,30 +67,30 @@ class LlamaModel:
         self._latest_pass = 0
         self._views: dict[tuple[int, int], Logits] = {}
         self._output_row = -1
-        """Of the latest pass: the row of the first logits, or from its end if negative."""
+        """The row of the first logits in the latest pass; negative: from its end."""
         self._max_batch = settings.max_draft + 1
         self._max_branches = self.shared.max_branches
         self._states: WatchedStates | None = None
         self._branch_lengths = [0] * self._max_branches
-        """So many tokens of the text belong to each branch's sequence: the others follow when they are needed."""
+        """The number of the text's tokens in each branch's sequence. The others are added when they are needed."""
         self.in_use = True
         self.since = 0
-        """Whose answer began earlier has the smaller number."""
+        """The order in which answers began; smaller is earlier."""
         self._suspended: CacheState | None = None
 
     def add_slots(self, count: int, scheduler: SlotScheduler) -> "list[LlamaModel]":
-        """One for each answer, itself first. From now on they wait for one another's passes."""
+        """Returns a model for each answer, itself first. From now on, they share passes."""
         self.shared.scheduler = scheduler
         others = [LlamaModel(self.weights.path, self.settings, beside=self) for _ in range(1, count)]
         for model in [self, *others]:
             model.in_use, model._max_batch, model._max_branches = False, self._max_batch, self._max_branches
         return [self, *others]
 
-    # What it is
+    # Properties
 
     @property
     def context(self) -> Any:
-        """For a head."""
+        """The llama.cpp context, for a head."""
         return self._context
 
     @property
@@ -106,7 +106,7 @@ class LlamaModel:
         if not self._is_shared:
             return self._max_batch
         assert self.shared.scheduler is not None
-        if self.weights.is_recurrent:  # passes of others leave no snapshots to return to
+        if self.weights.is_recurrent:  # other answers' passes leave no snapshots to return to
             return 1
         most = min(self.shared.max_outputs, self.shared.max_rows) // self.shared.scheduler.n_answers
         return max(1, min(self._max_batch, most))
@@ -117,7 +117,7 @@ class LlamaModel:
 
     @property
     def max_branches(self) -> int:
-        """Several answers have chains: what is gained by branches is far less than by reading the weights once."""
+        """The maximum number of branches. Several answers use chains, because sharing passes gains much more."""
         return 1 if self._is_shared else self._max_branches
 
     @max_branches.setter
@@ -168,7 +168,7 @@ class LlamaModel:
     def piece(self, token: int) -> bytes:
         return self.vocabulary.piece(token)
 
-    # What it does
+    # Computing
 
     @property
     def states(self) -> StateHistory | None:
@@ -179,7 +179,7 @@ class LlamaModel:
         self._states = WatchedStates(self._context, layers, self.weights.n_embd) if layers else None
 
     def keep(self, length: int) -> int:
-        if self._suspended is not None:  # it comes back whole, or not at all
+        if self._suspended is not None:  # it is restored as a whole, or not at all
             if length < self.n_suspended:
                 self._suspended = None
             return self.n_suspended
@@ -196,17 +196,17 @@ class LlamaModel:
         return self._length
 
     def _forget_after(self, length: int) -> bool:
-        """In all its sequences."""
+        """Removes later tokens from all sequences of this model."""
         position = self._positions.of(length)
         if self.shared.branching is self:
             for branch in range(1, self.shared.max_branches):
-                if self._branch_lengths[branch] > length:  # each of these looks through the whole cache
+                if self._branch_lengths[branch] > length:  # each call searches the whole cache
                     llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), position, -1)
                     self._branch_lengths[branch] = length
         return bool(llama.llama_memory_seq_rm(self._memory, self.sequence, position, -1))
 
     def _sequence_of(self, branch: int) -> int:
-        """Those of further branches are used in turns: only an answer that is alone has any."""
+        """Returns the sequence of a branch. Answers use those of further branches in turns, one answer at a time."""
         return self.sequence if not branch else self.shared.n_slots + branch - 1
 
     def _claim_branches(self) -> None:
@@ -217,8 +217,8 @@ class LlamaModel:
                 llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), -1, -1)
 
     def _known_to_drafters(self, length: int) -> int:
-        """They go on from the state of the last token that is kept: without it, that token is read once more. Of
-        pictures there are none.
+        """Returns the length to keep. Drafters need the state of its last token; without it, it is one token less.
+        Pictures have no such states.
         """
         states, length = self.states, min(length, self._length)
         if states is None or not length or states.has(length - 1) or self.weights.is_recurrent:
@@ -236,7 +236,7 @@ class LlamaModel:
             raise BugError(f"{n_logits} logits of {len(tokens)} tokens; at most {self._max_batch}")
         self._require_room(len(tokens))
         for begin, end in self._pieces(tokens):
-            cancel.check()  # a GPU does not look at the flag
+            cancel.check()  # a GPU doesn't check the flag
             part = PassPart(self, tokens[begin:end], n_logits if end == len(tokens) else 0)
             if self._is_shared:
                 assert self.shared.scheduler is not None
@@ -269,7 +269,7 @@ class LlamaModel:
         self._snapshots = 0
 
     def compute(self, part: "PassPart[LlamaModel]", cancel: CancelToken) -> None:
-        """In a pass of its own."""
+        """Computes the part in its own pass."""
         if _is_picture(part):
             self._compute_picture(part, cancel)
             return
@@ -281,7 +281,7 @@ class LlamaModel:
         self.has_computed(part, -part.n_logits)
 
     def has_computed(self, part: "PassPart[LlamaModel]", row: int) -> None:
-        """A pass, in which its logits begin with this row."""
+        """Records a pass in which this model's logits begin with `row`."""
         self._output_row = row
         self._add(part.tokens)
 
@@ -340,7 +340,7 @@ class LlamaModel:
         finally:
             llama.llama_set_embeddings(self._context, self._states is not None and self._states.has_outputs)
 
-    # What it has read
+    # The cache
 
     @property
     def state_bytes(self) -> int:
@@ -355,7 +355,7 @@ class LlamaModel:
         return CacheState(self.cached.copy(), data[:written])
 
     def restore(self, state: CacheState) -> bool:
-        """Otherwise nothing is left in the cache."""
+        """Restores a state. Returns False, with an empty cache, if this fails."""
         self._clear()
         read = llama.llama_state_seq_set_data(self._context, _address(state.data), state.data.nbytes, self.sequence)
         if read != state.data.nbytes:
@@ -364,14 +364,14 @@ class LlamaModel:
         self._adopt_text(state.tokens)
         return True
 
-    # What others have read, and what makes room for them
+    # Sharing the cache with other answers
 
     def can_share(self, length: int) -> bool:
-        """Its first `length` tokens, none of which it has forgotten. A state is of a whole text."""
+        """Whether another model can share the first `length` tokens. Recurrent states belong to the whole text."""
         return not self.weights.is_recurrent and (length == self._length or self._can_return_to(length))
 
     def copy_beginning(self, other: "LlamaModel", length: int) -> None:
-        """Shares the beginning that the other has read, which the common cache stores only once."""
+        """Shares the beginning of another model's text, which the common cache then stores only once."""
         self._clear()
         llama.llama_memory_seq_cp(self._memory, other.sequence, self.sequence, 0, other.position(length))
         self._adopt_text(other.cached[:length])
@@ -390,22 +390,22 @@ class LlamaModel:
 
     @property
     def n_held(self) -> int:
-        """Tokens that take room in the common cache."""
+        """The number of tokens that take room in the common cache."""
         return self._length
 
     @property
     def n_suspended(self) -> int:
-        """Tokens for which there must be room again."""
+        """The number of suspended tokens, which need room again."""
         return len(self._suspended.tokens) if self._suspended is not None else 0
 
     def suspend(self) -> None:
-        """Makes room. What an answer goes on with is kept elsewhere meanwhile; a draft reads it again."""
+        """Makes room in the cache. The state of a running answer is stored in RAM; a draft reads its text again."""
         if self.in_use and self._length and not self.shared.is_draft:
             self._suspended = self.state()
         self._clear()
 
     def release(self) -> None:
-        """The answer has ended; what it has read stays, until others need the room."""
+        """Ends the use by an answer. The text stays in the cache until other answers need the room."""
         self.in_use, self._suspended = False, None
 
     def resume(self) -> None:
@@ -419,7 +419,7 @@ class LlamaModel:
         """Closes the model and all others that share its context."""
         self.shared.close()
 
-    # How
+    # Implementation
 
     def _require_room(self, n_tokens: int) -> None:
         if len(self.cached) + n_tokens > self._n_ctx:
@@ -430,7 +430,7 @@ class LlamaModel:
             )
 
     def _add(self, chunk: Tokens, parents: Sequence[int] = ()) -> None:
-        """These are in the cache now. `parents`: of the tree that the pass ended with."""
+        """Records tokens that were added to the cache. `parents`: of the tree at the end of the pass."""
         count = len(chunk)
         if self._states is not None:
             self._states.read(self._length, count, parents)
@@ -443,7 +443,7 @@ class LlamaModel:
         self._latest_pass = self.shared.n_passes_here
 
     def forget_unfinished(self) -> None:
-        """Parts of a failed batch may be in the cache, which this class does not count."""
+        """Removes parts of a failed batch from the cache."""
         removable = self._length > 0 and not self.weights.is_recurrent
         if not (removable and self._forget_after(self._length)):
             self._clear()
@@ -461,9 +461,9 @@ class LlamaModel:
     def _can_return_to(self, length: int) -> bool:
         if length <= 0:
             return False
-        if self.weights.is_recurrent:  # the last batch left snapshots, good for one return, until the next one
+        if self.weights.is_recurrent:  # the latest batch left snapshots, valid for one rollback before the next batch
             return self._latest_pass == self.shared.n_passes_here and self._length - length <= self._snapshots
-        # A sliding-window cache may have dropped tokens that the next one would look at.
+        # A sliding-window cache may have dropped tokens that the next token needs.
         window = self.weights.attention_window
         return window == 0 or int(llama.llama_memory_seq_pos_min(self._memory, self.sequence)) <= max(
             0, self._positions.of(length) - window

@@ -25,12 +25,12 @@ from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.types import CacheType, Device, ModelSettings
 
 _KEPT = 2
-"""Target and draft."""
+"""The number of models that stay loaded: target and draft."""
 _FLOAT = 4
 
 
 def child_main() -> None:
-    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # llama.cpp would call a debugger, which takes its time
+    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # llama.cpp would call a debugger, which takes time
     library.start()
     serve(_Models().answer, limits_itself=False)
 
@@ -135,7 +135,7 @@ class _Model:
 
 
 def _may_rearrange(settings: ModelSettings, here: Sequence[Device]) -> bool:
-    """Where a GPU takes part, the CPU's weights are left as they are, for the GPU to reach."""
+    """Whether the CPU may repack weights: not if a GPU is used, because it has to access them."""
     gpus = {device.name.lower() for device in here if device.kind in ("gpu", "igpu")}
     alone = (settings.device.lower() not in gpus) if settings.device else not gpus
     return alone and not settings.exact

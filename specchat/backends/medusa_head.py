@@ -1,4 +1,4 @@
-"""Medusa heads: each is a few residual blocks and an output matrix over the state of the latest token."""
+"""Medusa heads, each with residual blocks and an output matrix that read the state of the latest token."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -22,7 +22,7 @@ from specchat.domain.types import OUTPUT_STATE, Device, ModelSettings
 
 _GIGABYTE = 10**9
 _PART = 16 << 20
-"""Bytes of a file that are read and converted at a time."""
+"""The number of bytes that are read and converted at a time."""
 
 Floats = NDArray[np.float32]
 Progress = Callable[[float], None]
@@ -32,7 +32,7 @@ class MedusaHeads:
     kind = HeadKind.MEDUSA
     layers: Sequence[int] = (OUTPUT_STATE,)
     shares_cache = True
-    """It has no need of one."""
+    """It needs no cache."""
     state_bytes = 0
 
     def __init__(
@@ -65,15 +65,15 @@ class MedusaHeads:
         return len(self._stored.heads)
 
     def logits(self, ahead: int, states: Floats, cancel: CancelToken) -> Floats:
-        """What follows the tokens that these states told of already, so many tokens further ahead."""
+        """Returns the logits for the token `ahead` places after the one that the states' own logits predict."""
         cancel.check()
         return self._device.compute(partial(self._apply, self._stored.heads[ahead]), states)
 
     def keep(self, length: int) -> None:
-        """It has read nothing."""
+        """There is no cache."""
 
     def clear(self) -> None:
-        """It has read nothing."""
+        """There is no cache."""
 
     def state(self, tokens: NDArray[np.int32]) -> CacheState:
         return CacheState(tokens.copy(), np.empty(0, dtype=np.uint8))
@@ -115,7 +115,7 @@ class MedusaHeads:
 
 
 def _suitable_devices(matrices: Sequence[StoredMatrix]) -> list[Device]:
-    """The CPU is always among them."""
+    """Returns the devices that can compute with these matrices, always including the CPU."""
     shapes = {(each.loaded_type, each.n_columns, each.n_rows) for each in matrices}
     return [
         device
@@ -131,7 +131,7 @@ def _checked(parts: Iterator[NDArray[np.uint8]], cancel: CancelToken) -> Iterato
 
 
 def _loaded(matrix: StoredMatrix) -> Iterator[NDArray[np.uint8]]:
-    """Its rows as they are loaded, a few at a time."""
+    """Yields the rows in the format in which they are loaded, a few at a time."""
     n_bytes = max(1, _PART * matrix.n_rows // matrix.size) * (matrix.size // matrix.n_rows)
     try:
         with matrix.path.open("rb") as file:

@@ -21,15 +21,15 @@ _CACHE = re.compile(r"llama_kv_cache: size = +([\d.]+) MiB")
 @dataclass(frozen=True, slots=True)
 class LayerPlacement:
     devices: tuple[str, ...]
-    """Of each layer, and of the output as the one after the last."""
+    """The device of each layer, and of the output as the one after the last."""
     cache_widths: tuple[int, ...]
-    """Numbers that each layer keeps for a token."""
+    """The number of values that each layer caches per token."""
     unused: tuple[str, ...]
     """Tensors of the file that are not loaded."""
 
 
 def parse_layer_placement(loading: Iterable[str]) -> LayerPlacement:
-    """Parses the log of a model that is not allocated."""
+    """Parses the log of a model that was loaded without allocating it."""
     text = "\n".join(loading)
     devices = tuple(_LAYER.findall(text))
     widths = [[int(width) for width in found.split(",")] for found in _CACHE_WIDTHS.findall(text)]
@@ -38,7 +38,7 @@ def parse_layer_placement(loading: Iterable[str]) -> LayerPlacement:
 
 
 def parse_context_log(making: Sequence[str], places: LayerPlacement, output: int, names: Sequence[str]) -> ByDevice:
-    """From the log of its context. `output`: the bytes of all outputs, of which only one has room at first."""
+    """Parses the log of its context. `output`: the bytes of all outputs, of which only one is allocated at first."""
     found = _caches(making, places)
     for buffer, what, size in _buffers(making):
         device = _device(buffer, names)
@@ -55,7 +55,7 @@ def parse_context_log(making: Sequence[str], places: LayerPlacement, output: int
 
 
 def parse_allocated_log(log: Iterable[str], names: Sequence[str], n_outputs: float) -> ByDevice:
-    """From the log of a model in use. Weights that are rearranged count twice: the file is mapped as well."""
+    """Parses the log of a model in use. Repacked weights count twice, because the file is mapped as well."""
     found: dict[str, MemoryBreakdown] = defaultdict(MemoryBreakdown)
     for buffer, what, size in _buffers(log):
         match what:
@@ -85,7 +85,7 @@ def parse_projector_log(log: Iterable[str], names: Sequence[str]) -> ByDevice:
 
 
 def _caches(making: Iterable[str], places: LayerPlacement) -> dict[str, MemoryBreakdown]:
-    """A model may have several, each said with its layers first and its size in the end."""
+    """Returns the memory of the caches. A model may have several; each is logged with its layers, then its size."""
     found: dict[str, MemoryBreakdown] = defaultdict(MemoryBreakdown)
     widths: dict[str, int] = defaultdict(int)
     for line in making:
@@ -109,5 +109,5 @@ def _bytes(mib: str) -> int:
 
 
 def _device(buffer: str, names: Sequence[str]) -> str:
-    """Buffers of the computer's own memory that a GPU can reach have names of their own."""
+    """Returns the device of a buffer. RAM that a GPU can access has its own buffer names."""
     return next((name for name in names if buffer == name or buffer.startswith(f"{name}_")), CPU)

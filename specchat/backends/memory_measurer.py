@@ -24,14 +24,14 @@ from specchat.domain.types import Device, ModelSettings
 
 SECONDS = 20.0
 _NO_CRASH = (None, 0, 1)
-"""Exit codes of the interpreter itself, independent of the file."""
+"""Exit codes of the interpreter itself, which don't depend on the file."""
 MEMORY = 512 << 20
-"""Usually a tenth is enough. The state of a recurrent model is really allocated. Vocabularies may take less."""
+"""The memory limit. A tenth is usually enough, but the state of a recurrent model is really allocated."""
 
 
 @dataclass(frozen=True, slots=True)
 class TiedEmbedding:
-    """One that is the output as well."""
+    """A token embedding that is also used as the output matrix."""
 
     type: int
     width: int
@@ -41,13 +41,13 @@ class TiedEmbedding:
 @dataclass(frozen=True, slots=True)
 class MemoryMeasurement:
     parts: Mapping[str, MemoryBreakdown]
-    """On each device, all but the weights."""
+    """The memory by device, without the weights."""
     layers: tuple[str, ...]
     """The device of each layer, and of the output as the one after the last."""
     unused: tuple[str, ...]
     """Tensors of the file that are not loaded."""
     rearranged: bool
-    """The embedding is kept a second time, in another order, to be the output."""
+    """Whether a repacked copy of the embedding is kept for the output."""
     n_ctx: int
     devices: tuple[Device, ...]
 
@@ -60,28 +60,28 @@ class HeadAttachment:
     target: Path
     target_settings: ModelSettings
     in_target: bool
-    """It is a part of the target's file."""
+    """Whether the head is in the target's file."""
 
 
 class MemoryMeasurer:
-    """Its process stays, with the models that were measured last: other settings of theirs take no time."""
+    """Keeps its process and the latest models, so that measuring other settings of these takes almost no time."""
 
     def __init__(self, child: Child | None = None, servers: KnownRpcServers | None = None) -> None:
         self._child = child or _measuring_child()
         self._servers = servers or KnownRpcServers()
         self._rpc: tuple[str, ...] = ()
-        """Those that the process knows."""
+        """The servers that the process knows."""
 
     def warm_up(self) -> None:
-        with suppress(ChildError):  # measuring will say so
+        with suppress(ChildError):  # measuring will report it
             self._child.start()
 
     def measure(
         self, path: Path, settings: ModelSettings, tied: TiedEmbedding | None = None, head: HeadAttachment | None = None
     ) -> MemoryMeasurement:
-        """A `ChildError`: it could not be found out. Any part of the file may be missing but its header.
+        """Raises a `ChildError` if measuring fails. Needs only the header of the file.
 
-        `head`: of a head, with the states that it reads.
+        `head`: measures a head, with the states that it reads.
         """
         request = {
             "path": str(path),
@@ -114,7 +114,7 @@ class MemoryMeasurer:
         self._child.close()
 
     def _keep_to(self, rpc: tuple[str, ...]) -> None:
-        """llama.cpp numbers the devices of servers as they come, and forgets none."""
+        """Starts a new process for other servers, because llama.cpp numbers their devices and forgets none."""
         if rpc and rpc != self._rpc:
             if self._rpc:
                 self._child.close()

@@ -1,9 +1,9 @@
 """Controls how long OpenMP threads spin while they wait for each other.
 
-Spinning long is fastest on a quiet computer. Beside other programs that compute, a spinning thread takes the core away
-from the thread that it waits for, and a token takes many times as long. GNU's OpenMP reads its settings only when it
-is loaded, but it spins a thousand times at most while it has more threads than there are cores. So SpinControl adds
-threads that sleep while other programs compute, and ends them afterwards.
+Spinning long is fastest on an idle computer. While other programs compute, a spinning thread takes the core away from
+the thread that it waits for, and a token takes many times as long. GNU's OpenMP reads its settings only when it is
+loaded, but it spins at most a thousand times if it has more threads than there are cores. So while other programs
+compute, SpinControl adds threads that sleep, and it ends them afterwards.
 """
 
 import ctypes
@@ -23,22 +23,22 @@ import psutil
 log = logging.getLogger(__name__)
 
 SETTINGS = {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300000"}
-"""The count is GNU's default. The policy raises how often threads spin when there are too many from 100 to 1,000."""
+"""The count is GNU's default. With this policy, threads spin 1,000 times instead of 100 if there are too many."""
 _GNU = b"libgomp.so"
 WATCHER, SLEEPERS = "spin control", "sleeping OpenMP team"
 """Names of threads."""
 _INTERVAL_S = 0.25
 _BUSY, _QUIET = 0.5, 0.25
-"""Cores that other programs use beyond the free ones."""
+"""The computer is busy or quiet if other programs use more or fewer cores than this, beyond the free ones."""
 _QUIET_INTERVALS = 4
 _user_decides = any(name in os.environ for name in SETTINGS)
 
 
 @contextmanager
 def spin_settings(libraries: Path) -> Iterator[None]:
-    """Sets the variables while llama.cpp's libraries are loaded. Programs that are started later do not inherit them.
+    """Sets the variables while llama.cpp's libraries are loaded. Programs that are started later don't inherit them.
 
-    Other implementations of OpenMP get no settings: with this policy their threads would never sleep.
+    Other implementations of OpenMP get no settings, because their threads would never sleep with this policy.
     """
     if _user_decides or not any(_GNU in path.read_bytes() for path in libraries.glob("libggml-cpu*.so")):
         yield
@@ -74,16 +74,16 @@ class CoreMeter:
         return (used - own) / seconds
 
     def _now(self) -> tuple[float, float, float]:
-        """The time, and the seconds that all programs and this one have computed."""
+        """Returns the time, and the CPU seconds of all programs and of this one."""
         cores = psutil.cpu_times(percpu=True)
-        if len(cores) > max(self._cores):  # otherwise some are offline, and those that are listed have no numbers
+        if len(cores) > max(self._cores):  # otherwise some cores are offline, and the listed ones have no numbers
             cores = [cores[number] for number in self._cores]
         used = sum(core.user + core.nice + core.system + core.irq + core.softirq for core in cores)
         return time.perf_counter(), used, time.process_time()
 
 
 class SleepingTeam:
-    """A team of OpenMP threads that does nothing. OpenMP keeps it for as long as the thread lives that started it."""
+    """A team of idle OpenMP threads. OpenMP keeps it as long as the thread that started it is alive."""
 
     def __init__(self, openmp: ctypes.CDLL, size: int) -> None:
         self._openmp = openmp
@@ -113,9 +113,9 @@ class SleepingTeam:
 
 
 class SpinControl:
-    """Looks every quarter of a second, while passes are made, at what other programs compute.
+    """Checks every quarter of a second how much other programs compute while passes are made.
 
-    In a thread of its own: the very pass that other programs slow down may take seconds.
+    It runs in a separate thread, because a pass that other programs slow down may take seconds.
     """
 
     def __init__(self, team: SleepingTeam, meter: UsageMeter) -> None:
@@ -157,7 +157,7 @@ class SpinControl:
             log.exception("No longer watching the load of other programs")
 
     def _watch_passes(self) -> None:
-        """What others compute between two passes, or two answers, says nothing."""
+        """Checks the load only during passes; what other programs compute between them doesn't matter."""
         while self._was_used.is_set() or self._is_computing:
             self._was_used.clear()
             time.sleep(_INTERVAL_S)
@@ -169,8 +169,8 @@ class SpinControl:
 
 @cache
 def spin_control() -> SpinControl | None:
-    """The one of this process, once llama.cpp is loaded. None without GNU's OpenMP, or where the user has set how
-    threads wait."""
+    """Returns the control of this process after llama.cpp is loaded. None without GNU's OpenMP, or if the user has set
+    how threads wait."""
     openmp = None if _user_decides else gnu_openmp()
     if openmp is None:
         return None

@@ -1,4 +1,4 @@
-"""A llama_batch of chains of tokens, each of a sequence of its own."""
+"""A llama_batch of chains of tokens, each in its own sequence."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ Tokens = NDArray[np.int32]
 
 
 class PassBatch:
-    """Filled through arrays, which costs no Python per token; rows keep their sequence until another one needs them."""
+    """Filled through arrays, without Python code per token. Rows keep their sequence until another one needs them."""
 
     def __init__(self, size: int = BATCH) -> None:
         self._batch = batch = llama.llama_batch_init(size, 0, 1)
@@ -26,9 +26,9 @@ class PassBatch:
         self._counts = np.arange(size, dtype=np.int32)
 
     def fill(self, tokens: Tokens, position: int, n_logits: int, sequence: int) -> Any:
-        """One chain. The logits of so many of the last ones are wanted."""
+        """Fills the batch with one chain, with logits for its last `n_logits` tokens."""
         n = self._batch.n_tokens = len(tokens)
-        if n == 1 and self._sequences[0] == sequence:  # by far the most frequent, between two decodes that wait for it
+        if n == 1 and self._sequences[0] == sequence:  # by far the most frequent case, which has to be fast
             self._tokens[0], self._positions[0], self._wanted[0] = tokens[0], position, n_logits
             return self._batch
         self._write(0, tokens, position, n_logits, sequence)
@@ -38,7 +38,7 @@ class PassBatch:
         self._batch.n_tokens = 0
 
     def add(self, tokens: Tokens, position: int, n_logits: int, sequence: int) -> int:
-        """Another chain; returns its first row whose logits are wanted."""
+        """Adds a chain and returns its first row with logits."""
         first = self._batch.n_tokens
         self._batch.n_tokens = first + len(tokens)
         self._write(first, tokens, position, n_logits, sequence)

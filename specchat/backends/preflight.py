@@ -37,16 +37,16 @@ from specchat.domain.types import ModelSettings
 log = logging.getLogger(__name__)
 
 _SECONDS, _SECONDS_ON_GPU = 120, 900
-"""Without the weights; a GPU's driver may compile what it runs."""
+"""Time limits in addition to reading the weights; a GPU driver may have to compile code."""
 _SLOW_DISK = 10_000_000
-"""Bytes in a second."""
+"""In bytes per second."""
 _MORE, _MORE_ON_GPU = 384 << 20, 2 << 30
-"""Beyond what was estimated; a GPU's driver takes some of its own."""
+"""Memory limits in addition to the estimate; a GPU driver needs some for itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadFile:
-    """A head that is loaded with the target. `path`: None where the target's file holds it."""
+    """A head that is loaded with the target. `path`: None if the head is in the target's file."""
 
     kind: HeadKind
     path: Path | None
@@ -57,12 +57,12 @@ _pending: list[str] = []
 
 
 def is_first_load_pending() -> bool:
-    """It has a limit of its own, and says nothing meanwhile."""
+    """Whether a first load is running, which has its own time limit and reports no progress."""
     return bool(_pending)
 
 
 def file_key(path: Path, settings: ModelSettings) -> str:
-    """The same file in the same state, with the same settings, library and machine."""
+    """Returns a key for this file in its current state, with these settings, this library and this machine."""
     try:
         stat = path.stat()
     except OSError as error:
@@ -77,7 +77,7 @@ def file_key(path: Path, settings: ModelSettings) -> str:
 
 @contextmanager
 def preflight_child() -> Iterator[Child]:
-    """Starts with the first request, so it costs nothing where every file is known."""
+    """Creates the child process. It starts with the first request, so known files cost nothing."""
     child = Child(child_command("preflight"), memory=None)
     try:
         yield child
@@ -95,10 +95,10 @@ def run_preflight(
     heads: Sequence[HeadFile] = (),
     pooling: Pooling | None = None,
 ) -> None:
-    """`needed`: by an estimate; None: nothing is known but the size of the file. `pooling`: it is not to write.
+    """`needed`: the estimated memory. None: only the file's size is known. `pooling`: for embeddings and reranking.
 
-    With other machines this process is the one that may crash: they serve one program at a time, and would get the
-    weights twice.
+    Models on other machines are not tested: each machine serves only one program at a time, and would get the weights
+    twice. They may crash this process instead.
     """
     key = "".join([file_key(path, settings), *(file_key(head.path or path, head.settings) for head in heads)])
     key = f"{pooling.name} {key}" if pooling is not None else key
@@ -108,7 +108,7 @@ def run_preflight(
     needed = needed or MemoryBreakdown(weights=path.stat().st_size)
     on_gpu = not all_on_cpu(settings)
     seconds = (_SECONDS_ON_GPU if on_gpu else _SECONDS) + needed.weights // _SLOW_DISK
-    memory = 2 * needed.total + (_MORE_ON_GPU if on_gpu else _MORE)  # weights may be mapped, and rearranged as well
+    memory = 2 * needed.total + (_MORE_ON_GPU if on_gpu else _MORE)  # weights may be mapped, and repacked in addition
     _pending.append(key)
     try:
         with cancel.listening(child.close):
@@ -171,7 +171,7 @@ def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadErro
 
 
 def child_main() -> None:
-    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # llama.cpp would call a debugger, which takes its time
+    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # llama.cpp would call a debugger, which takes time
     serve(_try)
 
 
@@ -227,7 +227,7 @@ def _try_pooling(path: Path, settings: ModelSettings, pooling: Pooling) -> None:
 
 
 def _try_head(target: LlamaModel, request: dict[str, Any], loaded: ExitStack) -> None:
-    """One guess: a head that does not go together with its target ends the process here."""
+    """Makes one guess; a head that doesn't work with its target ends the process here."""
     kind, path = HeadKind(request["kind"]), Path(request["path"]) if request["path"] else None
     head = loaded.enter_context(closing(LlamaHead(kind, target, path, _settings(request["settings"]))))
     target.capture_layers(head.layers)

@@ -1,4 +1,4 @@
-"""Tokenizes a prompt: markers of the template become control tokens, message text never does."""
+"""Tokenizes a prompt: markers from the template become control tokens, but message text never does."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -45,7 +45,7 @@ def _tokens(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:
 
 
 def _parts(vocabulary: Vocabulary, text: str, masked: str) -> Iterator[tuple[str, bool]]:
-    """Cut at control tokens only, as llama.cpp cuts: each stretch of text between two of them stays whole."""
+    """Cuts the text only at control tokens, like llama.cpp, so that the text between two of them stays whole."""
     pieces = _pieces(vocabulary, text, masked)
     for is_templates, group in groupby(pieces, key=lambda piece: piece[1]):
         if is_templates:
@@ -66,7 +66,7 @@ def _pieces(vocabulary: Vocabulary, text: str, masked: str) -> Iterator[tuple[st
 
 
 def _masked(prompt: PromptText) -> str:
-    """Of the same length, without what must stay text."""
+    """Returns a text of the same length in which the parts that must stay text are masked."""
     pieces, end = [], 0
     for start, stop in prompt.literal:
         pieces += [prompt.text[end:start], _NOWHERE * (stop - start)]

@@ -13,7 +13,7 @@ _LOOK_S = 1.0
 
 @contextmanager
 def told_of_losses(servers: Sequence[str], on_lost: Callable[[EngineStoppedError], None]) -> Iterator[None]:
-    """For who computes in its own process, which ends when `on_lost` returns."""
+    """Calls `on_lost` if a machine is lost while computing in this process, which ends when it returns."""
 
     def listen(message: str) -> None:
         if was_machine_lost(message):
@@ -31,7 +31,7 @@ def was_machine_lost(last_words: str) -> bool:
 
 
 def lost_machine_error(servers: Sequence[str]) -> EngineStoppedError:
-    """llama.cpp does not say which one."""
+    """Returns the error for a lost machine. Checks which one it is, because llama.cpp doesn't report it."""
     lost = [server for server in servers if not _answers(server)] or servers
     return EngineStoppedError(
         "Lost the connection to {servers}, which held part of the model.",

@@ -1,5 +1,5 @@
-"""The part of ggml's RPC protocol that tells what a server has, over plain sockets: llama.cpp's own client aborts the
-process when a server is out of reach, busy, or of another version.
+"""The part of ggml's RPC protocol that describes a server, over plain sockets, because llama.cpp's own client aborts
+the process if a server is unreachable, busy, or has another version.
 """
 
 import socket
@@ -15,9 +15,9 @@ from specchat.domain.rpc import RpcDevice, RpcServer
 from specchat.domain.translatable_text import TranslatableText
 
 VERSION = (7, 0)
-"""The major version has to be the same, the server's minor version no later."""
+"""The major version must be the same, and the server's minor version must not be newer."""
 CAPABILITIES = 24
-"""Bytes about faster transports, in both directions; zeros: none."""
+"""The number of bytes that describe faster transports, in both directions; zeros mean none."""
 PROBE_S = 4.0
 _MOST_DEVICES = 64
 _ENDLESS = 1 << 62
@@ -38,7 +38,7 @@ class Command(IntEnum):
 
 
 class Connection(Protocol):
-    """What is needed of a socket."""
+    """The methods of a socket that are used."""
 
     def recv(self, size: int, /) -> bytes: ...
     def sendall(self, data: bytes, /) -> None: ...
@@ -77,7 +77,7 @@ def _device(connection: Connection, index: int) -> RpcDevice:
 
 
 class _ConnectionUntil:
-    """Raises a `TimeoutError` at the deadline, however often a server says a little."""
+    """Raises a `TimeoutError` at the deadline, even if a server keeps sending a little."""
 
     def __init__(self, connection: socket.socket, deadline: float) -> None:
         self._connection, self._deadline = connection, deadline
@@ -150,7 +150,7 @@ def _connection(address: str, timeout_s: float) -> Iterator[Connection]:
 
 def _reason(error: OSError) -> str:
     if isinstance(error, TimeoutError):
-        return TranslatableText("no answer")
+        return TranslatableText("no response")
     if isinstance(error, socket.gaierror):
         return TranslatableText("unknown host")
     return (error.strerror or str(error)).lower()

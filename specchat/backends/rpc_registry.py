@@ -1,4 +1,4 @@
-"""RPC servers as devices of llama.cpp. What was added to a process stays until it ends: so loads that need others get a
+"""RPC servers as devices of llama.cpp. A server stays in a process until it ends, so a load with other servers needs a
 new process.
 """
 
@@ -14,11 +14,11 @@ _BUFFER = re.compile(r"RPC\d+\[[^\]]*\]")
 _added: dict[str, tuple[int, ...]] = {}
 """The handles of each server's devices, by its address."""
 _names: dict[str, str] = {}
-"""The devices by what llama.cpp calls their buffers: each server counts its own from 0."""
+"""The devices by llama.cpp's names for their buffers, which are numbered from 0 for each server."""
 
 
 def connect(servers: Sequence[str]) -> None:
-    """Tried first: a server that does not answer would abort the process, or hold it for ever."""
+    """Adds servers after probing them, because one that doesn't reply would abort the process or block it forever."""
     for address in servers:
         if address not in _added:
             probe_server(address)
@@ -26,7 +26,7 @@ def connect(servers: Sequence[str]) -> None:
 
 
 def add(address: str, endpoint: str) -> None:
-    """`endpoint`: where it answers, which is elsewhere for one that stands in."""
+    """`endpoint`: the server's real address, which differs for a stand-in."""
     library.start()
     before = devices.handles()
     ggml = library.ggml()
@@ -42,7 +42,7 @@ def of_servers(servers: Sequence[str]) -> list[int]:
 
 
 def name_buffers(log: Sequence[str]) -> list[str]:
-    """The same lines, with buffers named after the devices that they are on."""
+    """Returns the lines with each buffer named after its device."""
     return [_BUFFER.sub(lambda found: _names.get(found[0], found[0]), line) for line in log]
 
 

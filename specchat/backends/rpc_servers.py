@@ -1,4 +1,4 @@
-"""The last known state of RPC servers, also while this program uses them."""
+"""Knows the latest state of RPC servers, even while this program uses them."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ _USUAL_ALIGNMENT, _ENDLESS = 128, 1 << 62
 
 
 class KnownRpcServers:
-    """Can be used from any thread."""
+    """The latest states by address. Thread-safe."""
 
     def __init__(
         self,
@@ -25,13 +25,13 @@ class KnownRpcServers:
         clock: Callable[[], float] = time.monotonic,
         in_use: Callable[[], Sequence[Device]] = lambda: (),
     ) -> None:
-        """`in_use`: the devices of this program's engine, which may hold a server for itself."""
+        """`in_use`: the devices of this program's engine, which may be using a server."""
         self._probe, self._clock, self._in_use = probe, clock, in_use
         self._known: dict[str, tuple[float, RpcServer]] = {}
         self._lock = Lock()
 
     def find(self, address: str) -> RpcServer:
-        """One that does not answer any more is as it was: it serves one program at a time."""
+        """Returns the state of a server. If it stops replying, it may be in use, so its last state counts."""
         used = self._used(address)
         with self._lock:
             asked, server = self._known.get(address, (0.0, None))
@@ -48,7 +48,7 @@ class KnownRpcServers:
             return server
 
     def check(self, address: str, cancel: CancelToken) -> RpcServer:
-        """Anew, whatever is known; one that this program itself uses answers nobody else."""
+        """Probes a server again, unless this program uses it, because it serves only one program at a time."""
         if used := self._used(address):
             with self._lock:
                 return _as_used(address, used, self._known.get(address, (0.0, None))[1])

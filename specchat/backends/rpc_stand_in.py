@@ -1,6 +1,6 @@
-"""Stands in for RPC servers while memory is measured: no model is loaded, and they may be in use, or far away.
+"""Stands in for RPC servers while memory is measured, because they may be in use or far away.
 
-It answers on loopback as the real one did when it was probed, and allocates nothing.
+It replies on loopback like the real server did when it was probed, and allocates nothing.
 """
 
 import socket
@@ -14,7 +14,7 @@ from specchat.backends.rpc_protocol import CAPABILITIES, VERSION, Command, recei
 from specchat.domain.rpc import RpcServer
 
 _BASE = 1 << 20
-"""An address, which nothing is written to."""
+"""A fake address that is never written to."""
 
 
 class RpcStandIn:
@@ -39,7 +39,7 @@ class RpcStandIn:
                     connection.sendall(struct.pack("<Q", len(reply)) + reply)
 
     def _reply(self, command: int, payload: bytes) -> bytes | None:
-        """None: nothing is said, as of what only stores or frees."""
+        """Returns None for commands without a reply, which only store or free."""
         match command:
             case Command.HELLO:
                 return bytes([*VERSION, 0, 0]) + bytes(CAPABILITIES)
@@ -49,7 +49,7 @@ class RpcStandIn:
                 return struct.pack("<QQ", 1, struct.unpack_from("<Q", payload, 4)[0])
             case Command.BUFFER_GET_BASE:
                 return struct.pack("<Q", _BASE)
-            case Command.GET_ALLOC_SIZE:  # llama.cpp takes the tensor's own size where that is more
+            case Command.GET_ALLOC_SIZE:  # llama.cpp uses the tensor's own size if it is larger
                 return struct.pack("<Q", 0)
         if command not in (Command.GET_DEVICE_MEMORY, Command.GET_ALIGNMENT, Command.GET_MAX_SIZE):
             return None

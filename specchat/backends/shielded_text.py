@@ -8,7 +8,7 @@ Table = Mapping[int, str]
 
 
 def shielded(text: str, table: Table) -> str:
-    """Ordinary text where it has no shadows."""
+    """Returns a shielded text, or the text itself if it contains no shadows."""
     if not table or text.isascii() or text.translate(table) == text:
         return text
     return ShieldedText(text, table)
@@ -156,7 +156,7 @@ class ShieldedText(str):
         return shielded(new.join(map(str.__str__, self.split(old, count))), self.table)
 
     def _pieces(self, pieces: list[str], separator: str | None = None) -> list[str]:
-        """Those of the plain text, in their order, as they stand here."""
+        """Returns the shielded pieces that correspond to `pieces` of the plain text."""
         end, found = 0, []
         for piece in pieces:
             start = self.plain.index(piece, end)

@@ -1,7 +1,7 @@
-"""Keeps text from outside from becoming control tokens while a chat template works with it.
+"""Prevents text from outside from becoming control tokens in a chat template.
 
-Characters of such text that would be part of a control token pass through the template as private ones ("shadows").
-What comes out of the template tells which characters they were.
+Characters of such text that would be part of a control token are replaced with private characters ("shadows"). In the
+output of the template, the original characters are restored, and their positions are marked as text.
 """
 
 import json
@@ -19,24 +19,24 @@ _PRIVATE = re.compile("[\U000f0000-\U0010fffd]")
 _FIRST_PRIVATE, _N_PRIVATE = 0xF0000, 0x1FFFE
 _NAME = "a name"
 _FIXED = ("role", "type")
-"""Words that templates compare, and nobody's text."""
+"""Keys whose values are words that templates compare, not text from outside."""
 _WIRE = {
     *("messages", "role", "content", "type", "text", "name", "function", "id", "tool_calls", "tool_call_id"),
     *("arguments", "variables", "tools", "documents", "parameters", "properties", "required", "description", "enum"),
     *("items", "add_generation_prompt"),
 }
-"""Names that the conversation's form has by itself."""
+"""Names that belong to the format of conversations."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptText:
     text: str
     literal: tuple[Span, ...] = ()
-    """Characters that must not become part of a control token."""
+    """Spans of characters that must not become part of a control token."""
 
 
 def shield(inputs: list[Any], controls: ControlTexts, template: str) -> tuple[list[Any], Shadows]:
-    """The inputs of a template with shadows in them. Most inputs need none, and stay as they are."""
+    """Returns the inputs of a template with shadows. Most inputs need none and stay unchanged."""
     dangerous: set[str] = set()
 
     def collect(text: str, spans: list[Span]) -> str:
@@ -69,7 +69,7 @@ def unshield(rendered: str, shadows: Shadows) -> PromptText:
 
 
 def _mapped(value: Any, controls: ControlTexts, change: Callable[[str, list[Span]], str], key: str = "") -> Any:
-    """All texts in a value, also the names in it, changed where they could become control tokens."""
+    """Changes all texts in a value, including names, that could become control tokens."""
     if isinstance(value, str):
         spans = _spans(value, controls, key)
         return change(value, spans) if spans else value
@@ -92,7 +92,7 @@ def _spans(text: str, controls: ControlTexts, key: str) -> list[Span]:
 
 
 def _free_block(size: int, text: str) -> int:
-    """The first of the private characters that the text leaves free; some that are in use where it has nearly all."""
+    """Returns the first block of private characters that the text doesn't use. If it uses nearly all, they overlap."""
     free = _FIRST_PRIVATE
     for used in sorted(set(map(ord, _PRIVATE.findall(text)))):
         if used >= free + size:

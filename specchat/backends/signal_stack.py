@@ -17,7 +17,7 @@ class _StackOnMac(ctypes.Structure):
 
 
 def install_signal_stack() -> None:
-    """To this thread. Windows keeps a page for that."""
+    """Installs the stack for this thread. Not needed on Windows, which reserves a page for this."""
     if sys.platform == "win32":
         return
     _kept.room = ctypes.create_string_buffer(_SIZE)

@@ -36,7 +36,7 @@ def render(request: dict[str, Any]) -> dict[str, Any]:
         text = _text(request)
     except TemplateSyntaxError as error:
         return {"fault": "syntax", "reason": f"{error.message} (line {error.lineno})"}
-    except SyntaxError as error:  # Python's, about what Jinja made of it: the line would tell nothing
+    except SyntaxError as error:  # from Python, about Jinja's code, so its line number means nothing
         return {"fault": "syntax", "reason": error.msg}
     except TemplateRefusal as error:
         return {"fault": "refused", "reason": str(error)}
@@ -53,7 +53,7 @@ def _compiled(source: str) -> Template:
 
 
 def _text(request: dict[str, Any]) -> str | None:
-    """None: more text than any template should make of this conversation."""
+    """Renders the text. None if it is longer than any template should make it."""
     _sandbox.shadows = {ord(shadow): character for shadow, character in request["shadows"].items()}
     inputs = request["variables"] | {"messages": request["messages"]}
     variables = with_shielded_texts(inputs, _sandbox.shadows)

@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 
 class ConversationRefused(TemplateError):
-    """The template works, but not with this conversation: another form of it may pass."""
+    """The template rejected this form of the conversation; it may accept another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class RenderLimits:
 
 
 class TemplateRenderer:
-    """One child process; templates of several models may share it."""
+    """Renders in one child process, which templates of several models can share."""
 
     def __init__(self, limits: RenderLimits = RenderLimits()) -> None:
         self._seconds = limits.seconds
         self._child = Child(child_command("template"), memory=limits.memory)
 
     def warm_up(self) -> None:
-        with suppress(ChildError):  # rendering will say so
+        with suppress(ChildError):  # rendering will report it
             self._child.start()
 
     def render(
@@ -99,7 +99,7 @@ class TemplateRenderer:
 
 
 def _not_rendered(error: ChildError) -> NotReadyError:
-    """The template is not to blame."""
+    """Returns the error for a failure that the template didn't cause."""
     return NotReadyError("The chat template failed: {reason}", "Try again.", reason=error.message)
 
 
@@ -110,6 +110,6 @@ def _fault(fault: str, reason: str) -> TemplateError:
 
 
 def _one_line(text: str) -> str:
-    """A stranger wrote it: nothing that a terminal would obey, and not a page of it."""
+    """Returns a short printable line, because the text comes from a stranger's template."""
     line = " ".join(printable_text(text, " ").split()).rstrip(".")
     return line if len(line) <= MAX_REASON else f"{line[:MAX_REASON]}…"

@@ -23,11 +23,11 @@ _NOT_ASCII = re.compile("[^\0-\x7f\U000f0000-\U0010ffff]")
 
 
 class TemplateRefusal(TemplateError):
-    """The template called `raise_exception`: it does not want this conversation."""
+    """The template called `raise_exception` to reject this conversation."""
 
 
 class GenerationMarks(Extension):
-    """`{% generation %}` marks what a model learns from in training; here only its content counts."""
+    """Supports `{% generation %}`, which marks text for training; only its content is rendered."""
 
     tags = {"generation"}
 
@@ -42,7 +42,7 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
     def __init__(self) -> None:
         super().__init__(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationMarks, loopcontrols])
         self.shadows: Table = {}
-        """Of the conversation that is rendered."""
+        """The shadows of the current conversation."""
         self.globals["range"] = _bounded_range
         self.globals["raise_exception"] = _raise_exception
         del self.globals["lipsum"]
@@ -53,7 +53,7 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
         return shielded("".join(pieces), self.shadows)
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Some templates collect messages in lists of their own; what they are given is made for one rendering."""
+        """Allows changing lists, because some templates collect messages; the inputs exist for one rendering only."""
         return (isinstance(obj, list) and attr in ("append", "pop")) or super().is_safe_attribute(obj, attr, value)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Undefined:
@@ -117,7 +117,7 @@ def _to_json(
     separators: tuple[str, str] | None = None,
     sort_keys: bool = False,
 ) -> str:
-    """Jinja's own escapes characters for HTML. Shadows (see `shielding`) stay what they are."""
+    """Replaces Jinja's filter, which escapes characters for HTML. Shadows (see `shielding`) stay unchanged."""
     text = json.dumps(
         value, ensure_ascii=False, indent=indent, separators=separators, sort_keys=sort_keys, default=_as_list
     )
@@ -125,7 +125,7 @@ def _to_json(
 
 
 def _as_list(value: Any) -> list[Any]:
-    """What filters such as `map` leave."""
+    """Converts iterators, which filters such as `map` return."""
     if isinstance(value, Iterator):
         return list(value)
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")

@@ -1,7 +1,7 @@
-"""A llama_batch over a tree of tokens: one sequence for each branch, the first of them the cache's own.
+"""A llama_batch over a tree of tokens, with one sequence per branch; the first one is the sequence of the cache.
 
-A token belongs to the sequences of all branches that go through it, and llama.cpp lets it look at what the first of its
-sequences holds up to its position: what it follows, and nothing of other branches.
+A token belongs to the sequences of all branches that contain it. In llama.cpp it sees the tokens of its first sequence
+up to its position, so it sees its ancestors, but no tokens of other branches.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class TreeBatch:
     def fill(
         self, tokens: Tokens, parents: Sequence[int], position: int, n_logits: int, sequences: Sequence[int]
     ) -> Any:
-        """The last tokens are the tree. The logits of so many of the last ones are wanted. `sequences`: of branches."""
+        """Fills the batch. The last tokens form the tree; the last `n_logits` get logits. `sequences`: by branch."""
         n, n_before = len(tokens), len(tokens) - len(parents)
         self._batch.n_tokens = n
         self._tokens[:n] = tokens

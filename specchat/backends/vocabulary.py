@@ -15,7 +15,7 @@ from specchat.domain.errors import BugError
 
 @dataclass(frozen=True, slots=True)
 class GapTokens:
-    """The fill-in-the-middle tokens of a model, which mark the parts around a gap. None: no such part."""
+    """The fill-in-the-middle tokens of a model, which mark the parts around a gap. None: it has no such token."""
 
     prefix: int
     suffix: int
@@ -27,9 +27,9 @@ class GapTokens:
 _SPECIAL = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_UNKNOWN
 _MARKERS = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_USER_DEFINED
 _LONG_RUN = re.compile(r"[^\s<>\[\]|]{2000}|\s{2000}|[<>\[\]|]{2000}(?=[<>\[\]|]{50})")
-"""Ends where no marker such as <|im_end|> or [INST] can be cut in two."""
+"""Matches only up to a place where no marker such as <|im_end|> or [INST] can be cut in two."""
 _PART = 8192
-"""Characters: for each marker llama.cpp searches the whole text that it is given."""
+"""Characters to tokenize at once, because llama.cpp searches the whole given text for each marker."""
 
 _LIKE_A_MARKER = re.compile("<[|｜].*|.*[|｜]>", re.DOTALL)
 _SPACE = " \t\n\v\f\r"
@@ -49,9 +49,9 @@ class Vocabulary:
 
     @cached_property
     def markers(self) -> dict[int, str]:
-        """Control tokens with their texts, those that look like some, and the token for unknown characters.
+        """Control tokens, tokens that look like control tokens, and the token for unknown characters, with their texts.
 
-        Where llama.cpp shows a marker in answers, such as gpt-oss' <|channel|>, it is "user defined" there.
+        Markers that llama.cpp shows in answers, such as <|channel|> of gpt-oss, are "user defined" in llama.cpp.
         """
         controls = {}
         for token, attributes in enumerate(self._all_attributes if self.has_text else ()):
@@ -109,12 +109,12 @@ class Vocabulary:
         return tokens
 
     def _is_control(self, token: int) -> bool:
-        """The token for unknown characters is no control token where it stands for some."""
+        """Whether the token is a control token. The token for unknown characters is not."""
         text = self.markers.get(token)
         return text is not None and bool(self._attributes[text] & ~llama.LLAMA_TOKEN_ATTR_UNKNOWN)
 
     def tokenize_on(self, text: str) -> list[int]:
-        """After other text: some vocabularies put a space before what they take for a beginning."""
+        """Tokenizes a continuation of other text. Some vocabularies add a space at the beginning of a text."""
         for beginning in _BEGINNINGS:
             before = self.tokenize(beginning, add_special=False, parse_special=False)
             tokens = self.tokenize(beginning + text, add_special=False, parse_special=False)
@@ -124,7 +124,7 @@ class Vocabulary:
 
     @cached_property
     def gap_tokens(self) -> GapTokens | None:
-        """None: the model fills no gaps."""
+        """The fill-in-the-middle tokens. None if the model doesn't support infill."""
         prefix, suffix, middle, repository, file = (
             token if token >= 0 else None
             for token in (
@@ -140,14 +140,14 @@ class Vocabulary:
         return GapTokens(prefix, suffix, middle, repository, file)
 
     def added_before(self) -> list[int]:
-        """The tokens that llama.cpp adds before a text with `add_special`."""
+        """Returns the tokens that llama.cpp adds before a text with `add_special`."""
         return [llama.llama_vocab_bos(self._handle)] if llama.llama_vocab_get_add_bos(self._handle) else []
 
     def added_after(self) -> list[int]:
         return [llama.llama_vocab_eos(self._handle)] if llama.llama_vocab_get_add_eos(self._handle) else []
 
     def added_in_pair(self) -> tuple[list[int], list[int]]:
-        """Between two texts that are ranked together and after them, as llama-server has it."""
+        """Returns the tokens between query and document, and after them, like llama-server."""
         end, separator = llama.llama_vocab_eos(self._handle), llama.llama_vocab_sep(self._handle)
         ends = [end if end >= 0 else separator] if llama.llama_vocab_get_add_eos(self._handle) else []
         return [*ends, *([separator] if llama.llama_vocab_get_add_sep(self._handle) else [])], ends
@@ -161,13 +161,13 @@ class Vocabulary:
         return text
 
     def _without_long_runs(self, text: str) -> list[str]:
-        """llama.cpp matches some vocabularies' regular expressions recursively: long runs overflow its stack."""
+        """Splits long runs of characters, which overflow the stack in llama.cpp's recursive regular expressions."""
         if not self._is_of(llama.LLAMA_VOCAB_TYPE_BPE):
             return [text]
         return _cut(text, [match.end() for match in _LONG_RUN.finditer(text)])
 
     def _tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
-        """Part by part, each up to the last marker in it: what is before a marker does not depend on what follows."""
+        """Tokenizes in parts, each up to its last marker: the tokens before a marker don't depend on later text."""
         adds_at_end = llama.llama_vocab_get_add_eos(self._handle) or self._is_of(llama.LLAMA_VOCAB_TYPE_WPM)
         if len(text) <= _PART or (add_special and adds_at_end):
             return self._tokenize_at_once(text, add_special=add_special, parse_special=parse_special)
@@ -185,7 +185,7 @@ class Vocabulary:
         return tokens + self._tokenize_at_once(text, add_special=False, parse_special=parse_special)
 
     def _up_to_last_marker(self, text: str, tokens: list[int]) -> tuple[int, int]:
-        """Tokens and characters; 0: no marker is there for sure, as other text may become the same token."""
+        """Returns the tokens and characters before the last marker. 0 if it may not be a marker but ordinary text."""
         markers = {token for token in set(tokens) if llama.llama_vocab_get_attr(self._handle, token) & _MARKERS}
         index = next((index for index in range(len(tokens) - 1, 0, -1) if tokens[index] in markers), 0)
         if not index:
@@ -204,7 +204,7 @@ class Vocabulary:
         return list(tokens[:count])
 
     def piece(self, token: int) -> bytes:
-        """The bytes it adds to an answer; control tokens add none."""
+        """Returns the bytes that a token adds to an answer; control tokens add none."""
         if token not in self._pieces:
             self._pieces[token] = self._render(token, special=False)
         return self._pieces[token]
@@ -219,11 +219,11 @@ class Vocabulary:
         return self._ends[token]
 
     def is_byte(self, token: int) -> bool:
-        """It stands for a byte of a character that has no token of its own."""
+        """Whether the token stands for a byte of a character that has no token of its own."""
         return bool(self._all_attributes[token] & llama.LLAMA_TOKEN_ATTR_BYTE)
 
     def text_pieces(self) -> list[bytes]:
-        """The bytes that each token adds to a text; empty for control tokens and markers of turns or calls."""
+        """Returns the bytes that each token adds to a text; none for control tokens and markers of turns or calls."""
         without_text = self.markers.keys() | set(self.end_tokens)
         return [b"" if token in without_text else self._render(token, special=False) for token in range(self.size)]
 

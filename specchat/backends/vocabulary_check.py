@@ -1,7 +1,7 @@
 """Checks in a child process that llama.cpp can load the vocabulary of a file.
 
-What is wrong with a vocabulary can make llama.cpp search for ever, or fill the memory. Weights come later, and GPUs
-take no part, so little time and memory are enough for every sound file, whatever its size.
+A faulty vocabulary can make llama.cpp search forever or fill the memory. The check loads no weights and uses no GPU, so
+little time and memory are enough for every valid file of any size.
 """
 
 import os
@@ -22,7 +22,7 @@ from specchat.domain.types import ModelSettings
 SECONDS = 8.0
 """The limit in seconds of CPU time, even on a busy computer; the largest vocabularies take less than one."""
 MEMORY = 320 << 20
-"""The largest vocabularies take less than half."""
+"""The memory limit; the largest vocabularies take less than half."""
 _LARGEST_HEADER = 64 << 20
 _POLL_S = 0.05
 
@@ -46,9 +46,9 @@ def _read_all_characters(path: Path) -> None:
 
 
 def _texts() -> Iterator[str]:
-    """Every byte that text may have: llama.cpp ends the program over one that the vocabulary lacks.
+    """Yields texts with every possible byte, because llama.cpp ends the program if the vocabulary lacks one.
 
-    All characters of up to three bytes, because those that the vocabulary has do not show whether it has their bytes.
+    They contain all characters of up to three bytes: a character with its own token doesn't test its bytes.
     """
     codes = [*range(0xD800), *range(0xE000, 0x10000), 0x1FFFD, 0x5FFFD, 0x9FFFD, 0xEFFFD, 0x10FFFD]
     for at in range(0, len(codes), 256):
@@ -57,7 +57,7 @@ def _texts() -> Iterator[str]:
 
 @contextmanager
 def _limited_time(seconds: float) -> Iterator[None]:
-    """Ends this process: llama.cpp cannot be stopped otherwise."""
+    """Ends this process after the time limit, because llama.cpp can't be stopped otherwise."""
     done = threading.Event()
 
     def watch() -> None:
@@ -77,9 +77,9 @@ def _limited_time(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _limited_memory(more: int) -> Iterator[None]:
-    """What is this process's own and can be written: neither mapped files nor addresses that are merely reserved.
+    """Limits the private writable memory, without mapped files and reserved addresses.
 
-    Linux only; elsewhere the parent watches.
+    Linux only; on other systems the parent watches the memory.
     """
     if sys.platform != "linux":
         yield
@@ -96,7 +96,7 @@ def _limited_memory(more: int) -> Iterator[None]:
 
 
 def _own_memory() -> int:
-    """As the limit counts it, with the stack, which is small."""
+    """Returns the memory that the limit counts, and the stack, which is small."""
     import resource
 
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])

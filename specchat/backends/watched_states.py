@@ -1,4 +1,4 @@
-"""The states that heads want of a context's layers, read after each pass."""
+"""Reads the states that heads need from a context's layers after each pass."""
 
 import ctypes
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ class WatchedStates:
     def __init__(self, context: Any, layers: Sequence[int], width: int) -> None:
         self._context, self._layers, self._width = context, tuple(layers), width
         self.has_outputs = False
-        """Of the latest pass."""
+        """Whether the latest pass computed the states of the output layer."""
         self.history = StateHistory(len(layers) * width, STATES_KEPT)
         self._n_main = 0
         self._beside = np.empty((0, self.history.width), dtype=np.float32)
-        """Of the latest tree, those of what comes after its main branch."""
+        """The states of the latest tree's tokens after its main branch."""
         for layer in layers:
-            if layer == OUTPUT_STATE:  # wanted pass by pass
+            if layer == OUTPUT_STATE:  # enabled for each pass
                 continue
             if layer == LAST_STATE:
                 head_functions.enable_states(context, outputs_only=False)
@@ -32,7 +32,9 @@ class WatchedStates:
                 head_functions.enable_layer_input(context, layer)
 
     def count_outputs(self, n_tokens: int, n_logits: int, max_batch: int) -> int:
-        """llama.cpp has the output's states of all tokens of a pass, with their logits, or of none."""
+        """Returns the number of outputs. llama.cpp computes the output layer's states for all tokens of a pass,
+        together with their logits, or for none.
+        """
         is_whole = OUTPUT_STATE in self._layers and n_tokens <= max_batch
         if is_whole != self.has_outputs:
             llama.llama_set_embeddings(self._context, is_whole)
@@ -46,7 +48,7 @@ class WatchedStates:
             self.has_outputs = False
 
     def read(self, position: int, count: int, parents: Sequence[int]) -> None:
-        """The next pass overwrites them. `parents`: of the tree that the pass ended with."""
+        """Copies the states, which the next pass overwrites. `parents`: of the tree at the end of the pass."""
         history, width = self.history, self._width
         history.keep(position)
         self._n_main = main_length(parents)
@@ -67,7 +69,7 @@ class WatchedStates:
             self.history.add(self.history.end, 1)[:] = self._beside[row - self._n_main]
 
     def _address(self, layer: int) -> int:
-        """0: they were not computed."""
+        """Returns the address of a layer's states. 0 if they were not computed."""
         if layer == OUTPUT_STATE:
             return library.states_address(self._context) if self.has_outputs else 0
         if layer == LAST_STATE:

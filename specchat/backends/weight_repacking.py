@@ -13,7 +13,7 @@ from specchat.backends.memory_measurer import TiedEmbedding
 _CPU, _F32 = 0, 0
 _ROOM = 1 << 16
 _ROWS = 16
-"""Orders group rows by powers of two up to this."""
+"""Repacked layouts group rows by powers of two up to this."""
 _GetTypes = ctypes.CFUNCTYPE(ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
 
 
@@ -27,7 +27,7 @@ def is_repacked(weight: TiedEmbedding) -> bool:
 
 
 def _takes(buffer_type: int, weight: TiedEmbedding) -> bool:
-    """As llama.cpp decides it: could the product with this weight be computed if it were there?"""
+    """Decides like llama.cpp whether a product with this weight could be computed from this buffer type."""
     ggml = _functions()
     with _scratch() as scratch:
         tensor = ggml.ggml_new_tensor_2d(scratch, weight.type, weight.width, _ROWS + weight.n_vocab % _ROWS)

@@ -43,7 +43,7 @@ class Weights:
         allocate: bool = True,
         vocabulary_only: bool = False,
     ) -> None:
-        """Not allocated, it has no weights but all else: what llama.cpp makes of it tells what it would take."""
+        """`allocate`: if False, loads everything except the weights, to find out how much memory they would need."""
         library.start()
         if not path.is_file():
             raise ModelFileError("File not found: {path}.", "Check the path, or add the model again.", path=path)
@@ -61,7 +61,7 @@ class Weights:
 
     @property
     def size(self) -> int:
-        """Bytes of all tensors."""
+        """The size of all tensors in bytes."""
         return int(llama.llama_model_size(self.handle))
 
     @property
@@ -85,17 +85,17 @@ class Weights:
 
     @property
     def attention_window(self) -> int:
-        """0: every token sees all before it."""
+        """The size of the sliding window. 0: each token sees all earlier ones."""
         return int(llama.llama_model_n_swa(self.handle))
 
     @property
     def has_plain_cache(self) -> bool:
-        """All that tokens leave behind is keys and values, which every later token looks at."""
+        """Whether the cache contains only keys and values that every later token sees."""
         return self.keeps_texts_apart and not (self.is_recurrent or self.attention_window)
 
     @property
     def keeps_texts_apart(self) -> bool:
-        """Several at once: what tokens leave behind is keys, values and the states of recurrent layers."""
+        """Whether several texts can share the cache, which then contains only keys, values and recurrent states."""
         return not any(self.metadata(f"{self.architecture}.{fact}") for fact in SINGLE_TEXT_FACTS)
 
     @property
@@ -104,17 +104,17 @@ class Weights:
 
     @property
     def looks_ahead(self) -> bool:
-        """Each token sees those after it, too."""
+        """Whether tokens also see later ones."""
         return self.architecture in ENCODERS or self.metadata(f"{self.architecture}.attention.causal") == "false"
 
     @property
     def only_encodes(self) -> bool:
-        """llama.cpp decodes with the other encoders as well."""
+        """Whether the model has only an encoder. Other encoder models use llama.cpp's decoding function."""
         return bool(llama.llama_model_has_encoder(self.handle)) and not llama.llama_model_has_decoder(self.handle)
 
     @property
     def shares_cache(self) -> bool:
-        """A head that looks into its target's cache and has none of its own."""
+        """Whether this is a head that reads its target's cache and has none of its own."""
         return self.architecture == "gemma4-assistant"
 
     def require_chat(self) -> None:
@@ -206,13 +206,13 @@ def _lacks_memory(error_lines: list[str]) -> bool:
 
 
 def library_facts() -> str:
-    """Its version, and which instructions and backends it was built for."""
+    """Returns llama.cpp's version, and the instructions and backends that it was built for."""
     library.start()
     return f"{llama.llama_version().decode()} {llama.llama_print_system_info().decode()}"
 
 
 def first_error(error_lines: list[str]) -> str | None:
-    """llama.cpp's first complaint names the cause, later ones repeat that it failed."""
+    """Returns llama.cpp's first error, which names the cause; later ones only repeat that it failed."""
     return error_lines[0].partition(": ")[2] or error_lines[0] if error_lines else None
 
 
@@ -222,7 +222,7 @@ def _device_list(settings: ModelSettings) -> Any:
 
 
 def _shares(settings: ModelSettings) -> Any:
-    """llama.cpp reads as many as there may be devices."""
+    """Returns the shares in an array with room for the maximum number of devices, which llama.cpp reads."""
     if not settings.tensor_split:
         return None
     most = int(llama.llama_max_devices())

@@ -10,7 +10,7 @@ from specchat.domain.types import Message, Role, ToolCall
 WireMessage = dict[str, object]
 
 _SHORT = 9
-"""Letters and digits of a call's id: Mistral's templates refuse all others."""
+"""The length of a call's ID of letters and digits; Mistral's templates reject all others."""
 _DEEPEST = 100
 
 
@@ -63,7 +63,7 @@ def encodable_message(message: Message) -> Message:
 
 
 def encodable(text: str) -> str:
-    """Halves of characters (lone surrogates) become replacement characters: they have no UTF-8."""
+    """Replaces halves of characters (lone surrogates), which UTF-8 can't encode, with replacement characters."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
@@ -80,7 +80,7 @@ def _arguments(call: ToolCall) -> object:
 
 
 def _short(call_id: str) -> str:
-    """The same for the call and for its answer."""
+    """Returns a short ID, which is the same for a call and its result."""
     if len(call_id) == _SHORT and call_id.isalnum():
         return call_id
     return sha256(call_id.encode()).hexdigest()[:_SHORT]

@@ -142,7 +142,7 @@ def _rpc_server() -> Command:
 
 
 COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
-    "chat": ("answer a prompt, sped up by a draft", _chat),
+    "chat": ("answer a prompt or chat interactively, sped up by a draft", _chat),
     "inspect": ("show what a model file contains", _inspect),
     "compat": ("check whether a draft works with a target", _compat),
     "fit": ("check whether a pair fits in memory", _fit),

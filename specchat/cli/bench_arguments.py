@@ -52,7 +52,7 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     )
     seed = "random seed for sampling (default: random)"
     add("-s", "--seed", type=integer_in_range(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed)
-    add("--ignore-eos", action="store_true", help="always generate N tokens, ignoring end-of-answer tokens")
+    add("--ignore-eos", action="store_true", help="always generate N tokens, ignoring end-of-generation tokens")
     add("--exact", action="store_true", help="use exact mode: every method must give the same text")
     add("--peer", metavar="PATH", help="also measure this llama-server on the same files")
     add("--out", type=Path, metavar="FILE", help="write results to FILE.json, or one row per answer to FILE.csv")

@@ -10,7 +10,7 @@ from specchat.services.bench.medians import medians_disagree
 from specchat.services.bench.method_names import method_name
 
 _NUMBERS = ("tokens/s", "ratio", "lowest", "highest", "accepted", "per pass", "first token")
-_HEADINGS = ("target", "draft", "way", *_NUMBERS, "same answer")
+_HEADINGS = ("target", "draft", "method", *_NUMBERS, "same answer")
 _TWO_MEDIANS = (
     "RATIO compares answers to the same prompt in the same round. TOKENS/S is the median of all "
     "answers. The two can differ."

@@ -56,7 +56,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     most = "maximum tokens to generate (default: -1, no limit)"
     add("-n", "--predict", type=parse_answer_length, metavar="N", help=most)
     add("--stop", action="append", default=[], metavar="TEXT", help="stop before this text")
-    add("--ignore-eos", action="store_true", help="ignore end-of-answer tokens")
+    add("--ignore-eos", action="store_true", help="ignore end-of-generation tokens")
     dropped = "drop the oldest messages when the context is full; interactive chats always do"
     add("--drop-oldest", action="store_true", help=dropped)
     _add_sampling(parser.add_argument_group("sampling"))

@@ -38,7 +38,7 @@ def require_chats(conversations: ConversationService, numbers: Sequence[int]) ->
     known = {each.id for each in conversations.list_used()}
     for number in numbers:
         if number not in known:
-            raise UserError("Chat {number} doesn't exist.", "List them with: specchat chats", number=number)
+            raise UserError("Chat {number} doesn't exist.", "List the chats with: specchat chats", number=number)
 
 
 def _plain(tree: ConversationTree) -> dict[str, object]:

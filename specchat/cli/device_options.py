@@ -19,7 +19,8 @@ def add_device_options(parser: ArgumentContainer, *, names: Sequence[str] = ("-d
     add = parser.add_argument
     known = "as listed by specchat devices; separate several with commas"
     add(*names, dest="target_device", metavar="NAME", help=f"device for the target, {known}")
-    add("-devd", "--device-draft", metavar="NAME", help="device for the draft (default: same as the target)")
+    for_draft = "device for the draft (default: same as the target, but no other machine)"
+    add("-devd", "--device-draft", metavar="NAME", help=for_draft)
     add_rpc_option(parser)
     modes = [str(mode) for mode in SplitMode]
     how = "how to split the target across several devices: none (use one), layer, row, or tensor (default: layer)"

@@ -18,7 +18,7 @@ from specchat.services.memory.unused_cards import list_unused_cards
 class DevicesCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_rpc_option(parser)
-        retry = "try backends again that failed before, for example after a driver update"
+        retry = "retry backends that failed before, for example after a driver update"
         parser.add_argument("--retry", action="store_true", help=retry)
         add_json(parser)
         parser.epilog = format_examples("specchat devices", 'specchat chat -m demo -dev CPU -p "Hello"')
@@ -47,5 +47,5 @@ class DevicesCommand:
             for backend in refused:
                 write_output(f"Not loaded: {one_line(backend.path)}: {backend.reason}.\n")
             if refused and not arguments.retry:
-                write_output("To try again what is not loaded, run: specchat devices --retry\n")
+                write_output("To retry the backends that were not loaded, run: specchat devices --retry\n")
         return 0

@@ -155,7 +155,7 @@ def _plain(report: EngineReport) -> Mapping[str, object]:
 def _lines(report: EngineReport) -> list[str]:
     lines = [f"{' '.join(filter(None, (report.engine, report.version)))} at {one_line(report.url)}"]
     if report.totals is not None:
-        lines.append(f"  since it started, for all clients: {_counted(report.totals)}")
+        lines.append(f"  since startup, for all clients: {_counted(report.totals)}")
     for model in report.models[:_SHOWN_MODELS]:
         facts = [] if model.is_loaded else ["not loaded"]
         facts += [f"context {model.n_ctx:,}"] if model.n_ctx else []

@@ -81,5 +81,5 @@ _TASKS: Subcommands = {
     "rm": ("delete downloaded models", _rm),
     "pairs": ("list pairs that this computer can run", _pairs),
     "drafts-for": ("find drafts for a target, here and on the Hub", _drafts),
-    "early-exit": ("make a draft of a target's first layers, if it speeds up answers", _early_exit),
+    "early-exit": ("make a draft from a target's first layers, if it speeds up answers", _early_exit),
 }

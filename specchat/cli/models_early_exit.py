@@ -30,7 +30,12 @@ class ModelsEarlyExitCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("target", metavar="TARGET", help=MODEL_HELP)
-        add("--layers", type=_layers, metavar="N", help="number of first layers to use (default: auto, the fastest)")
+        add(
+            "--layers",
+            type=_layers,
+            metavar="N",
+            help="how many of the first layers to use (default: auto, the fastest)",
+        )
         add("--keep", action="store_true", help="keep the draft even if it isn't faster")
         add("-ngl", "--gpu-layers", type=GPU_LAYERS, metavar="N", help="layers on the GPU")
         add_threads_option(parser)
@@ -69,7 +74,7 @@ def _layers(text: str) -> int | None:
 def _space(offer: EarlyExitOffer, search: EarlyExitSearch) -> str:
     space, size = format_size(offer.space), format_size(max(offer.sizes))
     needs = f"This takes up to {space} in {search.store.folder}."
-    return one_line(f"{needs} If it makes answers faster, specchat keeps a draft of up to {size}.")
+    return one_line(f"{needs} If the draft makes answers faster, specchat keeps it (up to {size}).")
 
 
 def _agreed() -> bool:

@@ -50,9 +50,9 @@ class ServeCommand:
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
         parallel = f"number of requests to answer at once; they share the context (default: {_SLOTS})"
         add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=_SLOTS, metavar="N", help=parallel)
-        idle = "unload the models after this idle time; the next request reloads them (default: 0, never)"
+        idle = "unload models after this many idle seconds; the next request reloads them (default: 0, never)"
         add("--idle-unload", type=number_in_range(0, 1e7), default=0, metavar="SECONDS", help=idle)
-        most = "without -m: models to keep loaded at once (default: 0, as many as fit in memory)"
+        most = "without -m: maximum number of loaded models (default: 0, as many as fit in memory)"
         add("--models-max", type=integer_in_range(0, 1000), default=0, metavar="N", help=most)
         add_json(parser)
 

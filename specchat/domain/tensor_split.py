@@ -28,7 +28,7 @@ def require_devices(shares: Sequence[float], n_devices: int) -> None:
     if 0 < n_devices < n_shares:
         raise SettingError(
             "{n} shares are set for {devices} devices.",
-            "Set one share for each device that takes part (specchat devices lists them).",
+            "Set one share per device. To list the devices, run: specchat devices",
             n=n_shares,
             devices=n_devices,
         )

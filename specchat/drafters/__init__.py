@@ -35,12 +35,12 @@ class DrafterSetup:
     tokenize: Callable[[str], list[int]]
     draft: LanguageModel | None = None
     token_map: TokenMap | None = None
-    """Where the draft has another vocabulary."""
+    """Translates between the vocabularies, if the draft has a different one."""
     options: Mapping[str, int] = field(default_factory=dict)
     past: SuffixIndex | None = None
-    """Earlier answers."""
+    """The index of earlier answers."""
     heads: Mapping[str, HeadDrafter] = field(default_factory=dict)
-    """By name, those that are loaded: each knows what its head has read, so there is only one of it."""
+    """The drafters of the loaded heads, by name. Each knows what its head has read, so there is only one per head."""
 
 
 DrafterFactory = Callable[[DrafterSetup], Drafter]
@@ -81,7 +81,7 @@ BUILT_IN: Mapping[str, DrafterFactory] = {
 
 
 def head_drafter(head: Head | ParallelHeads, columns: slice = slice(None)) -> HeadDrafter:
-    """`columns`: of the target's states."""
+    """`columns`: the part of the target's states that this head reads."""
     name = head.kind.value
     if isinstance(head, ParallelHeads):
         return MedusaDrafter(name, head, columns)
@@ -91,7 +91,7 @@ def head_drafter(head: Head | ParallelHeads, columns: slice = slice(None)) -> He
 
 
 def head_drafters(heads: Sequence[Head | ParallelHeads]) -> Mapping[str, HeadDrafter]:
-    """Their target watches the layers of all of them, in this order."""
+    """The target keeps the states of all heads' layers side by side, in this order."""
     made, begin = dict[str, HeadDrafter](), 0
     for head in heads:
         end = begin + head.state_width

@@ -22,7 +22,7 @@ class BlockDrafter(HeadDrafter):
         super().__init__(name, head, last_is_read=False, columns=columns)
         self._longest = head.block_size if head.guesses_anchor else head.block_size - 1
         self._skipped = 0 if head.guesses_anchor else 1
-        """Rows before the first guess."""
+        """The number of rows before the first guess."""
         self._tokens = np.full(head.block_size, head.mask_token, dtype=np.int32)
 
     def _guess(self, context: DraftContext, budget: int) -> Proposal:
@@ -40,7 +40,7 @@ class BlockDrafter(HeadDrafter):
             self._has_read(context.tokens, end)
 
     def _block(self, context: DraftContext, tokens: Tokens, count: int) -> Proposal:
-        """After these tokens, all of whose states but the last one's were read."""
+        """Guesses a block after `tokens`. The head must have read the states of all of them except the last one."""
         head, place = self._head, len(tokens) - 1
         self._tokens[0] = tokens[-1]
         head.guess_block(place, self._tokens[: count + self._skipped], context.cancel)
@@ -65,7 +65,7 @@ class BlockDrafter(HeadDrafter):
         return replace(choice, probability=float(self._head.states()[row, 0]))
 
     def _selected(self, row: int, before: int) -> tuple[int, SampledToken]:
-        """DFlash2 says for each candidate of a place how well it follows each of the place before."""
+        """Chooses a token with DFlash2's scores of how well each candidate follows each one at the previous place."""
         width = self._head.selector_width
         lattice = self._head.states()[row]
         scores = lattice[width * (before + 1) : width * (before + 2)]
@@ -73,7 +73,7 @@ class BlockDrafter(HeadDrafter):
         return best, SampledToken(int(lattice[best]), float(1 / np.exp(scores - scores[best]).sum()))
 
     def _rehearse(self, context: DraftContext, count: int) -> Rehearsed:
-        """One block as long ago as it is long. What follows its first mistake says nothing."""
+        """Guesses the latest tokens as one block. Guesses after the first mistake tell nothing."""
         count = min(count, self._longest)
         end = len(context.tokens) - 1 - count
         if count < 1 or end < max(1, self._n_read):

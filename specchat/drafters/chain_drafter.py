@@ -13,12 +13,12 @@ from specchat.engine.tokens import Tokens
 
 
 class ChainDrafter(HeadDrafter):
-    """A row of the head is a token beside the state that its target had before it."""
+    """A row of the head consists of a token and the target's state before it."""
 
     _head: Head
 
     def __init__(self, name: str, head: Head, columns: slice, *, encodes: bool) -> None:
-        """`encodes`: states go through the head's encoder first, and rows stand at the places of their states."""
+        """`encodes`: the head's encoder processes states first, and rows have the places of their states."""
         super().__init__(name, head, last_is_read=True, columns=columns)
         self._encodes = encodes
 
@@ -36,7 +36,7 @@ class ChainDrafter(HeadDrafter):
         return self._guesses(context, budget, logits, end)
 
     def _guesses(self, context: DraftContext, budget: int, logits: Logits, place: int, step: int = 1) -> Proposal:
-        """The first guess follows from `logits`; the next row of the head stands at `place`."""
+        """Makes guesses, the first one from `logits`. The next row of the head has the position `place`."""
         head, latest = self._head, np.empty(1, dtype=np.int32)
         guesses = GuessList(self.name)
         while True:
@@ -52,7 +52,7 @@ class ChainDrafter(HeadDrafter):
         return guesses.proposal()
 
     def _read_all(self, context: DraftContext, n_logits: int) -> Logits:
-        """All that the target has states of, beside the tokens that followed."""
+        """Reads all states that the target has, each with the token after it."""
         tokens = context.tokens
         place, rows = self._rows(context, len(tokens) - 1)
         following = tokens[len(tokens) - len(rows) :]
@@ -77,9 +77,9 @@ class ChainDrafter(HeadDrafter):
         head.choose_layer(0)
 
     def _rows(self, context: DraftContext, end: int) -> tuple[int, States]:
-        """Where they begin in the head's cache, and they: those of the first `end` tokens that it has not read."""
+        """Returns the position in the head's cache, and the rows of the first `end` tokens that it has not read."""
         begin = min(self._n_read, end - 1)
-        if begin < self._n_read:  # the latest row once more: its state is needed to go on
+        if begin < self._n_read:  # the latest row again, because guessing needs its state
             self._head.keep(begin + self._offset)
         rows = self._states(context, begin, end)
         if self._encodes:
@@ -89,7 +89,7 @@ class ChainDrafter(HeadDrafter):
         return begin + 1, rows
 
     def _rehearse(self, context: DraftContext, count: int) -> Rehearsed:
-        """Of rows that were read already, nothing is said."""
+        """Rehearses only with rows that the head has not read yet."""
         if self._head.shares_cache or self._head.n_layers > 1:
             return []
         tokens = context.tokens
@@ -117,7 +117,7 @@ class ChainDrafter(HeadDrafter):
     # Other kinds of MTP
 
     def _guess_in_place(self, context: DraftContext, budget: int) -> Proposal:
-        """Gemma's assistant looks into its target's cache, always from the place of the latest token."""
+        """Guesses with Gemma's assistant, which reads its target's cache, always at the place of the latest token."""
         tokens = context.tokens
         place = len(tokens) - 1
         state = self._states(context, place - 1, place)
@@ -125,12 +125,12 @@ class ChainDrafter(HeadDrafter):
         return self._guesses(context, budget, logits, place, step=0)
 
     def _guess_by_layers(self, context: DraftContext, budget: int) -> Proposal:
-        """Each guess has a layer of its own, whose cache lacks what the others wrote."""
+        """Guesses with one layer per guess. A layer's cache doesn't contain the rows of the others."""
         tokens = context.tokens
         end = len(tokens) - 1
         if self._n_read < end - 1:
             self._read(context, end - 1)
-        self._has_read(tokens, end - 1)  # where it had read more, the last row is written anew
+        self._has_read(tokens, end - 1)  # if it had read more, the last row is written again
         state = self._states(context, end - 1, end)
         try:
             return self._chained(context, budget, end, tokens[-1:], state).proposal()

@@ -1,4 +1,4 @@
-"""The grammar drafter: what an answer's grammar leaves no choice about."""
+"""The grammar drafter: guesses the tokens for which an answer's grammar leaves no choice."""
 
 from specchat.domain.ports import DraftContext
 from specchat.domain.proposal import Proposal

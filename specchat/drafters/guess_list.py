@@ -15,7 +15,7 @@ class GuessList:
         return len(self.tokens)
 
     def add(self, choice: SampledToken) -> float:
-        """Its score."""
+        """Adds a guess and returns its score."""
         self.tokens.append(choice.token)
         self._scores.append(choice.probability or 0.0)
         self._seconds.append(choice.second)

@@ -18,16 +18,16 @@ Rehearsed = Sequence[tuple[float, bool]]
 
 
 class HeadDrafter(ABC):
-    """Reads the states of what its target has evaluated since it last guessed, in one pass, before it guesses.
+    """Before it guesses, reads in one pass the states of all tokens that the target has evaluated since the last guess.
 
-    Where some of these are gone, it begins anew with those that are left.
+    If some of these states are gone, it starts again with those that are left.
     """
 
     is_block = False
 
     def __init__(self, name: str, head: StateReader, last_is_read: bool, columns: slice) -> None:
-        """`last_is_read`: the head reads the latest token as well, of which its target has no state yet. `columns`: of
-        the target's states, which may be those of several heads side by side.
+        """`last_is_read`: the head also reads the latest token, which has no state yet. `columns`: the part of the
+        target's states that this head reads, if they contain those of several heads side by side.
         """
         self.name = name
         self._columns = columns
@@ -35,9 +35,9 @@ class HeadDrafter(ABC):
         self._ahead = int(last_is_read)
         self._text = np.empty(head.n_ctx + 1, dtype=np.int32)
         self._n_text = 0
-        """Tokens that what it has read depends on."""
+        """The number of tokens that the head's cache depends on."""
         self._n_read = 0
-        """Rows: of the states of so many tokens."""
+        """The number of tokens whose states the head has read."""
         self._hidden = 0
 
     @property
@@ -47,7 +47,7 @@ class HeadDrafter(ABC):
 
     @property
     def usual_lag(self) -> int:
-        """All that was verified in one step: reading it is a part of guessing."""
+        """The most tokens that are verified in one step; reading their states is a part of guessing."""
         return self._head.n_ctx if self._head.shares_cache else _LAG
 
     def n_missed(self, context: DraftContext) -> int:
@@ -65,7 +65,7 @@ class HeadDrafter(ABC):
         return self._text[: self._n_text]
 
     def set_restored_text(self, text: Tokens) -> None:
-        """The head's cache is as it was after this text."""
+        """Records that the head's cache was restored to its state after this text."""
         self._n_text, self._hidden = len(text), 0
         self._text[: len(text)] = text
         self._n_read = max(0, len(text) - self._ahead)
@@ -114,7 +114,7 @@ class HeadDrafter(ABC):
 
     @abstractmethod
     def _read(self, context: DraftContext, end: int) -> None:
-        """The states of the first `end` tokens, as far as they were not read."""
+        """Reads the states of the first `end` tokens that the head has not read yet."""
 
     @abstractmethod
     def _guess(self, context: DraftContext, budget: int) -> Proposal: ...
@@ -127,8 +127,8 @@ class HeadDrafter(ABC):
         return states.rows(begin, end)[:, self._columns]
 
     def _can_follow(self, context: DraftContext) -> bool:
-        """Not after guesses of others, of which the target has no states yet. Of a token that was guessed on another
-        branch than the main one, there are states although its cache lacks it.
+        """Whether the head can guess now: not after guesses of another source, which have no states yet. A token that
+        was accepted on a side branch has states, although the target's cache lacks it.
         """
         tokens, target = context.tokens, context.target
         if target.states is None:
@@ -157,11 +157,11 @@ class HeadDrafter(ABC):
 
     @property
     def _offset(self) -> int:
-        """Between the place of a token's state in the text and that in the head's cache."""
+        """The distance between the place of a state in the text and its position in the head's cache."""
         return 0
 
     def _has_read(self, tokens: Tokens, n_rows: int) -> None:
-        """The states of so many of these tokens."""
+        """Records that the head has read the states of the first `n_rows` of these tokens."""
         n_text = min(n_rows + self._ahead, len(tokens))
         start = min(self._n_text, n_text)
         self._text[start:n_text] = tokens[start:n_text]

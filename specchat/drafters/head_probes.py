@@ -7,11 +7,11 @@ from specchat.domain.head_ports import Head, ParallelHeads
 from specchat.engine.state_history import States
 
 _USUALLY_READ = 3
-"""States before each block."""
+"""The number of states that are usually read before each block."""
 
 
 class ChainProbe:
-    """Tests a head that guesses one token after another."""
+    """Probes a head that guesses one token after another."""
 
     def __init__(self, name: str, head: Head, *, encodes: bool) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class ChainProbe:
 
 
 class BlockProbe:
-    """Tests a head that makes all guesses at once."""
+    """Probes a head that makes all guesses at once."""
 
     def __init__(self, name: str, head: Head) -> None:
         self.name = name
@@ -63,7 +63,7 @@ class BlockProbe:
 
 
 class MedusaProbe:
-    """Tests heads that read only one state."""
+    """Probes heads that read only one state."""
 
     def __init__(self, name: str, head: ParallelHeads) -> None:
         self.name = name

@@ -1,7 +1,7 @@
-"""The lookahead drafter: the target itself makes the guesses, in rows that ride on its passes (Jacobi windows).
+"""The lookahead drafter: the target itself makes the guesses, in additional rows of its passes (Jacobi windows).
 
-Beside the text the target gets a window of tokens that may come, and of what it said of them in the passes before. What
-it says now ends n-grams, which become guesses wherever their first token comes.
+In addition to the text, the target gets a window of tokens that may follow, with its predictions from earlier passes.
+Its new predictions complete n-grams, which become guesses after their first token.
 """
 
 from collections import OrderedDict, defaultdict, deque
@@ -18,15 +18,15 @@ _SCORE = 0.5
 _SIZES = ((47, 5), (23, 4), (7, 3))
 """The length of n-grams by the number of rows."""
 _MOST_KNOWN = 8
-"""N-grams that begin with the same token."""
+"""The maximum number of n-grams that begin with the same token."""
 MOST_FIRST = 4096
-"""Tokens that n-grams begin with: those that came up latest."""
+"""The maximum number of different first tokens of n-grams; the oldest ones are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
     width: int
-    """Places that it looks at, and n-grams that it verifies."""
+    """The number of places in the window, and of n-grams to verify."""
     n_gram: int
 
     @property
@@ -35,7 +35,7 @@ class Window:
 
 
 def window_for(n_rows: int) -> Window | None:
-    """The window rows and the guesses take so many; None: too few for any."""
+    """Returns the window that uses `n_rows` rows together with its guesses. None if they are too few."""
     n_gram = next((n_gram for least, n_gram in _SIZES if n_rows >= least), None)
     return Window((n_rows + 1) // (2 * n_gram - 2), n_gram) if n_gram else None
 
@@ -46,9 +46,9 @@ class LookaheadDrafter:
     def __init__(self) -> None:
         self._window = Window(0, 0)
         self._levels: list[list[int]] = []
-        """Tokens of each level, of which the first one's first is the last of the text."""
+        """The tokens of each level. The first token of the first level is the last token of the text."""
         self._known: OrderedDict[int, deque[tuple[int, ...]]] = OrderedDict()
-        """What followed a token, the latest last."""
+        """The n-grams by their first token, the latest last."""
         self._rng = np.random.default_rng(0)
         self._text = np.empty(0, dtype=np.int32)
 
@@ -82,7 +82,7 @@ class LookaheadDrafter:
         known.append(following)
 
     def _follow(self, context: DraftContext, window: Window) -> None:
-        """The window moves on with the text, or begins anew with another; new in it is some token of the text."""
+        """Moves the window with the text, or starts again for another text. Gaps are filled with tokens of the text."""
         tokens, width = context.tokens, window.width
         n_new = len(tokens) - len(self._text)
         goes_on = n_new > 0 and np.array_equal(tokens[: len(self._text)], self._text)
@@ -95,7 +95,7 @@ class LookaheadDrafter:
         self._levels[0][0] = int(tokens[-1])
 
     def _guesses(self, last: int) -> Proposal:
-        """What followed this token, as far as it is known, the latest as the main branch."""
+        """Guesses the known n-grams that begin with this token. The latest one is the main branch."""
         tokens, parents = list[int](), list[int]()
         children: defaultdict[int, dict[int, int]] = defaultdict(dict)
         for following in list(reversed(self._known.get(last, ())))[: self._window.width]:
@@ -110,7 +110,7 @@ class LookaheadDrafter:
         return Proposal(tuple(tokens), (self.name,) * n, (_SCORE,) * n, tuple(parents))
 
     def _probes(self, n_guesses: int) -> Probes:
-        """Each token follows the one of the level before at the same place; those of the first level one another."""
+        """Each token follows the one at its place in the previous level; those of the first level follow each other."""
         width, first, *others = self._window.width, *self._levels
         tokens, parents = first[1:], [-1, *range(n_guesses, n_guesses + width - 2)]
         above = [-1, *range(n_guesses, n_guesses + width - 1)]

@@ -11,7 +11,7 @@ from specchat.engine.state_history import States
 
 
 class MedusaDrafter(HeadDrafter):
-    """Reads nothing but that state, of the token before the latest: the target chose the latest from it."""
+    """Reads only the state of the second-latest token, from which the target chose the latest one."""
 
     _head: ParallelHeads
 
@@ -29,12 +29,12 @@ class MedusaDrafter(HeadDrafter):
         return guesses.proposal()
 
     def _can_follow(self, context: DraftContext) -> bool:
-        """The state is all it needs, whatever the target's cache holds."""
+        """Whether the target has this state; its cache doesn't matter."""
         states = context.target.states
         return states is not None and states.has(len(context.tokens) - 2)
 
     def _rehearse(self, context: DraftContext, count: int) -> Rehearsed:
-        """What the first head would have guessed. What follows the last state is not known yet: that guess is timed."""
+        """Compares what the first head would have guessed. The guess after the last state is only timed."""
         end = len(context.tokens) - 1
         states = self._known_states(context, max(0, end - 1 - count), end)
         if len(states) < 2:
@@ -51,7 +51,7 @@ class MedusaDrafter(HeadDrafter):
         ]
 
     def _known_states(self, context: DraftContext, begin: int, end: int) -> States:
-        """The last of these, as far as they follow one another: of most tokens of a prompt there are none."""
+        """Returns the latest states without a gap; most tokens of a prompt have no states."""
         assert context.target.states is not None
         states = self._states(context, max(begin, context.target.states.first), end)
         unknown = np.flatnonzero(~states.any(axis=1))

@@ -13,11 +13,11 @@ from specchat.drafters.guess_list import GuessList
 from specchat.engine.tokens import Tokens, common_prefix
 
 _REMINDER = 2
-"""Times what is rehearsed: so much text leads to it."""
+"""A rehearsal starts with this many times as many tokens as it compares."""
 
 
 class ModelDrafter:
-    """Keeps its cache: after a step only what it has not seen is computed, usually one token."""
+    """Keeps its cache, so that a step only has to compute new tokens, usually one."""
 
     def __init__(self, model: LanguageModel, name: str = DRAFT) -> None:
         self.name = name
@@ -55,8 +55,8 @@ class ModelDrafter:
         self._hidden = max(0, len(context.draft_tokens) - n_tokens)
 
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
-        """With a hole between what it knows and the last tokens: good enough to tell how well it guesses, and the
-        next guess computes only what was missed.
+        """Rehearses with a gap between the cached tokens and the last ones. This is good enough to see how well the
+        draft guesses, and the next real guess computes only the missed tokens.
         """
         try:
             return self._rehearse(context, count)
@@ -100,14 +100,14 @@ class ModelDrafter:
             logits = model.evaluate(self._latest, 1, context.cancel)
 
     def _follow(self, context: DraftContext) -> int:
-        """How many of the tokens that it looks at are known. In another text it looks at all."""
+        """Returns how many of the visible tokens are cached. In another text, all tokens become visible."""
         known = common_prefix(self._model.cached, self._visible(context))
         if self._hidden and not known and (len(self._model.cached) or self._hidden >= len(context.draft_tokens)):
             self._hidden = 0
         return known
 
     def _visible(self, context: DraftContext) -> Tokens:
-        """What only the target has becomes some other token."""
+        """Returns the tokens that the draft sees. It reads tokens that only the target has as another token."""
         tokens = context.draft_tokens[self._hidden :]
         n_vocab = self._model.n_vocab
         return tokens if context.target.n_vocab <= n_vocab else np.minimum(tokens, n_vocab - 1)

@@ -1,4 +1,4 @@
-"""Wraps a drafter of an installed package, so that its failures cannot harm the answer."""
+"""Wraps a drafter of an installed package, so that its failures can't harm the answer."""
 
 import logging
 from collections.abc import Callable
@@ -50,7 +50,7 @@ class PluginDrafter:
 
 
 def _restore_cache(context: DraftContext, wanted: Tokens) -> None:
-    """It may have used the target for itself. More than what was there before comes with the next pass."""
+    """Restores the target's cache, which the drafter may have used for itself."""
     target = context.target
     if np.array_equal(target.cached, wanted):  # states beyond it stay, too
         return
@@ -60,7 +60,7 @@ def _restore_cache(context: DraftContext, wanted: Tokens) -> None:
 
 
 def _well_formed(proposal: Proposal, name: str) -> Proposal:
-    """Plain ints, one origin and one confidence each, so that nothing later stumbles. It gets no probes."""
+    """Returns the proposal with plain ints, one origin and one confidence per guess, and without probes."""
     tokens = tuple(int(token) for token in proposal.tokens)
     n = len(tokens)
     origins = tuple(str(o) for o in proposal.origins) if len(proposal.origins) == n else (name,) * n

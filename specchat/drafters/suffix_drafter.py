@@ -12,15 +12,15 @@ from specchat.engine.tokens import BETWEEN, Tokens
 
 _LONGEST_MATCH = 24
 _LOOKED_AT = 32
-"""Places where the last words stood before, the latest first."""
+"""The maximum number of earlier matches to look at, the latest first."""
 _MOST_VOTES = 8
 _TELLING = 32
-"""Another text that has these tokens at this very place is the same text."""
+"""A text that has the same tokens at these last places is considered the same text."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the last words stood before: what followed begins at `next`."""
+    """An earlier match of the last tokens. The text that followed it starts at `next`."""
 
     text: SuffixIndex
     next: int
@@ -30,7 +30,7 @@ class SuffixDrafter:
     name = NGRAM
 
     def __init__(self, past: SuffixIndex | None = None, min_ngram_size: int = 2, num_pred_tokens: int = 64) -> None:
-        """`past`: earlier answers."""
+        """`past`: the index of earlier answers."""
         self._text = SuffixIndex()
         self._texts = (self._text,) if past is None else (self._text, past)
         self._least = min_ngram_size
@@ -51,7 +51,7 @@ class SuffixDrafter:
             known = [token for token in following if token is not None]
             if not known:
                 break
-            guess = max(known, key=known.count)  # of equally common ones the first, whose place is the latest
+            guess = max(known, key=known.count)  # if several are equally common: the first, from the latest place
             guesses.append(guess)
             scores.append(_score(matched + ahead, known.count(guess), len(places)))
             places = [place for place, token in zip(places, following, strict=True) if token == guess]
@@ -66,7 +66,7 @@ class SuffixDrafter:
             text.extend(tokens[known:])
 
     def _goes_on(self, tokens: Tokens) -> bool:
-        """Told by the end alone: comparing a long text at each step would cost more than guessing from it."""
+        """Whether the tokens continue the indexed text. Only the end is compared; comparing all would take too long."""
         known = len(self._text)
         end = max(0, known - _TELLING)
         return known <= len(tokens) and tokens[end:known].tolist() == self._text.tokens[end:].tolist()
@@ -82,7 +82,7 @@ class SuffixDrafter:
         return longest, places
 
     def _token_at(self, place: _Place, guesses: Sequence[int]) -> int | None:
-        """What follows there after as many tokens. Beyond its end this text goes on with the guesses themselves."""
+        """Returns the token at this place after `guesses`. Beyond its end, this text continues with the guesses."""
         tokens, at = place.text.tokens, place.next + len(guesses)
         beyond = at - len(tokens)
         if beyond < 0:
@@ -91,7 +91,7 @@ class SuffixDrafter:
 
 
 def _matches(text: SuffixIndex, recent: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Where tokens like the last of `recent` end, and how many are alike."""
+    """Yields the ends of earlier matches of the last tokens of `recent`, and how many tokens match."""
     tokens, backwards = text.tokens, recent[::-1]
     for end in islice(text.match_ends(recent), _LOOKED_AT):
         length = 0
@@ -103,7 +103,7 @@ def _matches(text: SuffixIndex, recent: Sequence[int]) -> Iterator[tuple[int, in
 
 
 def _score(matched: int, votes: int, of: int) -> float:
-    """About how likely it is in a text that is new; how likely in this one is counted elsewhere."""
+    """Roughly the chance in an unknown text. The chance in this text is learned by `Calibration`."""
     evidence = matched + votes - 1
     share: float = evidence / (evidence + 1 + 2 * (of - votes))
     return share**3

@@ -1,7 +1,8 @@
 """An index of the earlier positions of the last few tokens in a growing text.
 
-Each place leads to the one before it whose last two tokens are alike, and to the one whose last four are, as in
-compressors: adding a token is a few array accesses, a million tokens take 24 MB, and many at once are added by sorting.
+As in compressors, each place links to the previous place with the same last two tokens, and to the previous one with
+the same last four. Adding a token takes a few array accesses, and many tokens at once are added by sorting. A million
+tokens take 24 MB.
 """
 
 from array import array
@@ -14,11 +15,11 @@ from specchat.engine.tokens import BETWEEN, Tokens, common_prefix
 
 PAIR, FOUR = 2, 4
 _PAIR_FACTOR, _FOUR_FACTOR = 0x2545F491, 0x1B873593
-"""Odd, and small enough for quick products."""
+"""Odd factors that are small enough for fast products."""
 _SMALLEST_TABLE = 1 << 12
 _FEW = 64
 _SMALL_SHARE = 1 / 8
-"""Below these, adding one by one costs less than sorting all."""
+"""Up to this number or share of new tokens, adding them one by one costs less than sorting all."""
 _NOWHERE = -1
 
 _Keys = NDArray[np.uint32]
@@ -26,7 +27,7 @@ _Keys = NDArray[np.uint32]
 
 class SuffixIndex:
     def __init__(self, room: int = 0) -> None:
-        """`room`: for so many tokens nothing is ever sorted anew to make place."""
+        """`room`: the number of tokens that fit without sorting again for a larger table."""
         self._room = room
         self._tokens = array("i")
         self._before_pair, self._before_four = array("i"), array("i")
@@ -52,7 +53,7 @@ class SuffixIndex:
         self._link()
 
     def drop_first(self, count: int) -> None:
-        """The first ones."""
+        """Drops the first `count` tokens."""
         del self._tokens[:count]
         self._link()
 
@@ -61,9 +62,9 @@ class SuffixIndex:
         return common_prefix(np.frombuffer(self._tokens, dtype=np.int32, count=n), tokens) if n else 0
 
     def match_ends(self, recent: Sequence[int]) -> Iterator[int]:
-        """Where tokens like the last of `recent` ended and something follows, the latest first.
+        """Yields the ends of earlier matches of the last tokens of `recent`, the latest first, if a token follows.
 
-        Of four alike if there are any, else of two.
+        Yields matches of four tokens if there are any, otherwise of two.
         """
         if len(recent) < PAIR:
             return
@@ -105,7 +106,7 @@ class SuffixIndex:
         self._tokens.extend(tokens)
 
     def _link(self) -> None:
-        """All anew, with a table as large as the text."""
+        """Builds all links again, with a table as large as the text."""
         size = max(_SMALLEST_TABLE, 1 << max(self._room, len(self._tokens)).bit_length())
         self._mask, mask = size - 1, np.uint32(size - 1)
         pairs = _joined(np.array(self._tokens, dtype=np.int32).view(np.uint32), PAIR // 2, _PAIR_FACTOR)
@@ -115,14 +116,14 @@ class SuffixIndex:
 
 
 def _joined(keys: _Keys, places: int, factor: int) -> _Keys:
-    """Each with the one so many places before; what overflows is cut off anyway."""
+    """Combines each key with the one `places` before it. Overflowing bits are cut off anyway."""
     joined = keys.copy()
     joined[places:] += keys[:-places] * np.uint32(factor)
     return joined
 
 
 def _chain(slots: _Keys, size: int) -> "tuple[array[int], array[int]]":
-    """For each place the one before with the same slot, and for each slot its last place."""
+    """Returns the previous place with the same slot for each place, and the last place of each slot."""
     places = np.arange(len(slots), dtype=np.int32)
     sorted_slots = slots.astype(np.uint64) << np.uint64(32) | places.astype(np.uint64)
     sorted_slots.sort()
@@ -131,5 +132,5 @@ def _chain(slots: _Keys, size: int) -> "tuple[array[int], array[int]]":
     same = sorted_slots[1:] == sorted_slots[:-1]
     before, last = (np.full(length, _NOWHERE, dtype=np.int32) for length in (len(slots), size))
     before[by_slot[1:][same]] = by_slot[:-1][same]
-    last[slots] = places  # of equal slots the last one stays
+    last[slots] = places  # for equal slots, the last one remains
     return array("i", before.tobytes()), array("i", last.tobytes())

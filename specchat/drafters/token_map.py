@@ -1,4 +1,4 @@
-"""Which tokens of two vocabularies stand for the same bytes."""
+"""Maps tokens of two vocabularies that stand for the same bytes."""
 
 from bisect import bisect_left
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from specchat.engine.sampling import Logits
 
 DIRECT_FROM = 0.9
-"""Overlap from which guesses are taken token by token; below, as text."""
+"""The overlap from which guesses are translated token by token; below, they are translated as text."""
 
 
 class TextVocabulary(Protocol):
@@ -19,26 +19,26 @@ class TextVocabulary(Protocol):
     def size(self) -> int: ...
     @property
     def markers(self) -> Mapping[int, str]:
-        """Control tokens, and others that mark turns or calls as these do, with their texts."""
+        """Control tokens, and other tokens that mark turns or calls, with their texts."""
 
     def is_byte(self, token: int) -> bool:
-        """It stands for a byte of a character that has no token of its own."""
+        """Whether the token stands for a byte of a character that has no token of its own."""
 
     def text_pieces(self) -> list[bytes]:
-        """The bytes that each token adds to a text; markers add none."""
+        """Returns the bytes that each token adds to a text; markers add none."""
 
     def added_before(self) -> list[int]:
-        """The tokens that start each text."""
+        """Returns the tokens that start each text."""
 
     def tokenize_on(self, text: str) -> list[int]:
-        """After other text, and without control tokens."""
+        """Tokenizes the text as a continuation, without control tokens."""
 
 
 class TokenMap:
-    """Control tokens have no counterpart: neither model is asked to guess the other's."""
+    """Maps the tokens of target and draft to each other. Control tokens are not mapped, so they are never guessed."""
 
     def __init__(self, target: TextVocabulary, draft: TextVocabulary, overlap: float) -> None:
-        """`overlap`: the share of the larger vocabulary that both have."""
+        """`overlap`: the share of the larger vocabulary that both models have."""
         self.target, self.draft = target, draft
         self.is_direct = overlap >= DIRECT_FROM
         self.target_pieces, self.draft_pieces = target.text_pieces(), draft.text_pieces()
@@ -54,7 +54,7 @@ class TokenMap:
         self._markers = _same_markers(target.markers, draft.markers)
 
     def target_logits(self, logits: Logits) -> Logits:
-        """Those of the draft, for the tokens that both have; the next call overwrites them."""
+        """Returns the draft's logits for the target's tokens that both have. The next call overwrites them."""
         logits.take(self._draft_ids, out=self._mapped_logits, mode="clip")
         self._target_logits[self._target_ids] = self._mapped_logits
         return self._target_logits
@@ -69,19 +69,19 @@ class TokenMap:
         return [self.draft_pieces[token] for token in order], np.array(order)
 
     def marker_in_draft(self, token: int) -> list[int]:
-        """How the draft reads a control token of the target: where it has none of that text, as nothing."""
+        """Returns the draft's token for a control token of the target. Empty if it has none with this text."""
         found = self._markers.get(token)
         return [] if found is None else [found]
 
 
 def _after_all_with(piece: bytes) -> bytes:
-    """What comes after all that begin with it."""
+    """Returns the first bytes in sort order after all that begin with `piece`."""
     stem = piece.rstrip(b"\xff")
     return stem[:-1] + bytes([stem[-1] + 1]) if stem else piece + b"\xff"
 
 
 def _counterparts(pieces: list[bytes], others: list[bytes], other: TextVocabulary) -> NDArray[np.int32]:
-    """-1: none. A byte stands in only for what has no other token."""
+    """Maps each piece to a token of the other vocabulary, or to -1. Byte tokens count only if there is no other."""
     by_piece = {piece: token for token, piece in enumerate(others) if piece and other.is_byte(token)}
     by_piece |= {piece: token for token, piece in enumerate(others) if piece and not other.is_byte(token)}
     return np.array([by_piece.get(piece, -1) for piece in pieces], dtype=np.int32)

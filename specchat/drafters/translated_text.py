@@ -1,4 +1,4 @@
-"""The text so far in the tokens of a draft with another vocabulary."""
+"""Translates the text so far into the tokens of a draft with a different vocabulary."""
 
 from bisect import bisect_right
 from codecs import getincrementaldecoder
@@ -8,22 +8,22 @@ from specchat.drafters.token_map import TokenMap
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
 
 _FURTHEST_BACK = 8
-"""Tokens of a word that is read again once it has grown."""
+"""A word that has grown is read again from at most so many tokens back."""
 
 
 class TranslatedText:
-    """Follows the target's text. Only what is new is tokenized, from the beginning of its first word."""
+    """Follows the target's text. Tokenizes only new text, from the beginning of its first word."""
 
     def __init__(self, token_map: TokenMap) -> None:
         self._map = token_map
         self._read = TokenBuffer()
-        """The target's tokens that were read."""
+        """The target's tokens that were translated."""
         self._tokens = TokenBuffer(token_map.draft.added_before())
         self._n_before = len(self._tokens)
         self._ends: list[int] = []
-        """After each token of the target: the draft's tokens that lie within the text up to there."""
+        """For each token of the target, the number of the draft's tokens that end at or before its end."""
         self._is_even: list[bool] = []
-        """After each of them: a token of the draft ends there, too."""
+        """For each token of the target, whether a token of the draft ends at the same place."""
 
     @property
     def tokens(self) -> Tokens:
@@ -31,22 +31,22 @@ class TranslatedText:
 
     @property
     def is_whole(self) -> bool:
-        """All of it could be told: the text does not end within a character."""
+        """Whether all of the text could be translated: it doesn't end within a character."""
         return not self._is_even or self._is_even[-1]
 
     def is_even_at(self, length: int) -> bool:
         return length == 0 or self._is_even[length - 1]
 
     def n_tokens_at(self, length: int) -> int:
-        """The draft's, within the first tokens of the target."""
+        """Returns the number of the draft's tokens within the first `length` tokens of the target."""
         return self._ends[length - 1] if length else self._n_before
 
     def n_tokens_covering(self, length: int) -> int:
-        """The same, and one that reaches beyond."""
+        """Returns the number of the draft's tokens that cover the first `length` tokens of the target."""
         return self.n_tokens_at(length) + (not self.is_even_at(length))
 
     def n_known(self, n_tokens: int) -> int:
-        """The target's tokens within the first tokens of the draft."""
+        """Returns the number of the target's tokens within the first `n_tokens` tokens of the draft."""
         return bisect_right(self._ends, n_tokens)
 
     def follow(self, tokens: Tokens) -> None:
@@ -60,14 +60,14 @@ class TranslatedText:
         self._translate(tokens, start)
 
     def _start_of_word(self, tokens: Tokens, length: int) -> int:
-        """Where reading may begin: a word that has grown may be another token in the draft's vocabulary."""
+        """Returns where to start reading: a word that has grown may be another token in the draft's vocabulary."""
         places = [at for at in range(length, max(-1, length - _FURTHEST_BACK - 1), -1) if self._may_begin(tokens, at)]
         words = (at for at in places if self._begins_word(tokens, at))
         further = (at for at in range(length, -1, -1) if self._may_begin(tokens, at))
         return next(words, places[0] if places else next(further))
 
     def _may_begin(self, tokens: Tokens, at: int) -> bool:
-        """Not within a character."""
+        """Whether reading may start here: not within a character."""
         if at == 0:
             return True
         following = self._map.target_pieces[tokens[at]][:1] if at < len(tokens) else b""
@@ -86,7 +86,7 @@ class TranslatedText:
         del self._ends[length:], self._is_even[length:]
 
     def _translate(self, tokens: Tokens, start: int) -> None:
-        """Text between control tokens at once."""
+        """Translates the text between two control tokens at once."""
         pieces = self._map.target_pieces
         run: list[bytes] = []
         for token in tokens[start:].tolist():
@@ -103,7 +103,7 @@ class TranslatedText:
             self._add_text(run)
 
     def _add_text(self, pieces: list[bytes]) -> None:
-        """Up to the last whole character, and further where the draft has tokens for the bytes."""
+        """Adds the text up to the last whole character, and the remaining bytes if the draft has tokens for them."""
         text, incomplete = split_incomplete(b"".join(pieces))
         translated = self._map.draft.tokenize_on(text) if text else []
         begin, lengths = len(self._tokens), [len(self._map.draft_pieces[token]) for token in translated]
@@ -126,7 +126,7 @@ class TranslatedText:
             self._is_even.append(draft_ends[count] == end)
 
     def _mark_end(self, n_tokens: int, begin: int) -> None:
-        """Of tokens that the draft reads as other characters: they cannot be laid beside each other."""
+        """Adds one common end for tokens that the draft reads as other characters, so that they can't be aligned."""
         self._ends += [*[begin] * (n_tokens - 1), len(self._tokens)]
         self._is_even += [*[False] * (n_tokens - 1), True]
 
@@ -136,6 +136,6 @@ class TranslatedText:
 
 
 def split_incomplete(text: bytes) -> tuple[str, bytes]:
-    """Its characters, and the beginning of one whose end is still to come."""
+    """Returns the whole characters, and the bytes of an incomplete one at the end."""
     decoder = getincrementaldecoder("utf-8")("replace")
     return decoder.decode(text), decoder.getstate()[0]

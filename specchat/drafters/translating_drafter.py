@@ -19,24 +19,24 @@ from specchat.engine.sampling import Logits, best_against_second
 from specchat.engine.tokens import Tokens, common_prefix
 
 _REMINDER = 2
-"""Times what is rehearsed: so much text leads to it."""
+"""A rehearsal starts with this many times as many tokens as it compares."""
 _MOST_SAID = 4
-"""Times the budget: so many of its own tokens it says at most."""
+"""The draft generates at most this times the budget of its own tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A token of the draft, and how clearly it won."""
+    """A token that the draft generated, and how clearly it won."""
 
     token: int
     score: float
     text: bytes
-    """What it adds to the text."""
+    """The bytes that it adds to the text."""
 
 
 @dataclass(slots=True)
 class _Ahead:
-    """What it said after a text, whether or not guesses came of it."""
+    """The tokens that the draft generated after a text, even if they didn't become guesses."""
 
     text: Tokens = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     said: list[_Said] = field(default_factory=list)
@@ -51,8 +51,8 @@ class _Ahead:
 
 
 class TranslatingDrafter:
-    """Reads the text in its own tokens. Where both vocabularies have nearly the same ones, it guesses tokens of the
-    target; otherwise it writes on, and what it wrote is cut into tokens of the target.
+    """Reads the text in the draft's own tokens. If both vocabularies have nearly the same tokens, it guesses the
+    target's tokens. Otherwise it continues the text, and tokenizes what it wrote with the target's tokens.
     """
 
     name = DRAFT
@@ -62,7 +62,7 @@ class TranslatingDrafter:
         self._map = token_map
         self._text = TranslatedText(token_map)
         self._hidden = 0
-        """Tokens of the target at the beginning that it does not look at."""
+        """The number of the target's tokens at the beginning that the draft skips."""
         self._ahead = _Ahead()
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
@@ -92,7 +92,7 @@ class TranslatingDrafter:
             yield choice
 
     def _guess_text(self, context: DraftContext, budget: int) -> Iterator[SampledToken]:
-        """A token is sure once what comes after it leaves it as it is."""
+        """Yields a token as soon as the text after it can't change it any more."""
         text, written, score, n_sure = b"", list[int](), 1.0, 0
         for said in self._say(context, _MOST_SAID * budget, written):
             before = written.copy()
@@ -108,7 +108,7 @@ class TranslatingDrafter:
             yield SampledToken(token, score)
 
     def _say(self, context: DraftContext, count: int, written: Sequence[int]) -> Iterator[_Said]:
-        """What it said before comes first. `written`: what that is in the target's tokens, as it grows."""
+        """Yields the tokens generated earlier, then new ones. `written`: the text so far in the target's tokens."""
         ahead, logits = self._go_on(context)
         for i in range(count):
             if i == len(ahead.said):
@@ -121,8 +121,8 @@ class TranslatingDrafter:
             yield ahead.said[i]
 
     def _go_on(self, context: DraftContext) -> tuple[_Ahead, Logits | None]:
-        """From what it said already, or else from the text, whose last token may be the beginning of another one: then
-        it would not have said it. The logits after the text, where they are known.
+        """Continues the tokens generated earlier, or else the text. The last token of the text may be the beginning of
+        a longer token, which the draft would have chosen instead. Also returns the logits after the text, if known.
         """
         text, logits = self._text.tokens.copy(), None
         said = self._ahead.after(text)
@@ -134,7 +134,9 @@ class TranslatingDrafter:
         return self._ahead, logits
 
     def _read_last_twice(self, text: Tokens, context: DraftContext) -> tuple[_Said | None, Logits]:
-        """What it would have said in place of the last token and further text; and the logits after the text."""
+        """Returns the token that the draft would have chosen instead of the last one, if it is longer, and the logits
+        after the text.
+        """
         piece = self._map.draft_pieces[text[-1]]
         known = self._model.keep(min(common_prefix(self._model.cached, text), len(text) - 2))
         if len(text) - known > BATCH:
@@ -150,7 +152,7 @@ class TranslatingDrafter:
         return _Said(best, choice.probability or 0.0, further) if further else None, after
 
     def _choose(self, logits: Logits, guess: Callable[[Logits], SampledToken]) -> _Said:
-        """As the target would, unless only the draft has the token that it likes best."""
+        """Chooses like the target, unless only the draft has the best token."""
         choice = best_against_second(logits)
         token = choice.token
         if self._map.to_target[token] >= 0:
@@ -159,7 +161,7 @@ class TranslatingDrafter:
         return _Said(token, choice.probability or 0.0, self._map.draft_pieces[token])
 
     def _logits_after(self, ahead: _Ahead, context: DraftContext) -> Logits | None:
-        """None: there is no room for it."""
+        """Returns the logits after the text and the generated tokens. None if there is no room."""
         text = ahead.text
         if ahead.said:
             text = np.concatenate([text, np.array([said.token for said in ahead.said], dtype=np.int32)])
@@ -191,7 +193,7 @@ class TranslatingDrafter:
         self._hidden = max(0, len(context.draft_tokens) - n_tokens)
 
     def _follow(self, context: DraftContext) -> int:
-        """How many tokens of its text are known. In another text it looks at all."""
+        """Returns how many tokens of the translated text are cached. In another text, all tokens become visible."""
         known = self._read(context)
         if (
             self._hidden
@@ -233,7 +235,7 @@ class TranslatingDrafter:
         return results
 
     def _compare(self, logits: Logits, first_row: int, at: int, context: DraftContext) -> tuple[float, bool]:
-        """Would it have guessed this token of the target, all of it?"""
+        """Returns with which score the draft would have guessed this token of the target, and whether it was right."""
         length, score, held = len(context.tokens) - len(context.draft_tokens) + self._hidden + at, 1.0, True
         for place in range(self._text.n_tokens_at(at), self._text.n_tokens_covering(at + 1)):
             said = self._choose(logits[place - first_row], lambda mapped: context.guess_earlier(mapped, length))

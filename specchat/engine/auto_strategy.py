@@ -1,7 +1,7 @@
 """The auto strategy: chooses sources and draft length at each step by measured costs and chances.
 
-The text and the grammar of the answer guess at next to no cost and are asked at each step. Of the drafts, the one that
-pays most leads; another is heard now and then, and takes over where it proves better.
+Earlier text and the answer's grammar guess at next to no cost, so they are asked at each step. The draft that pays off
+most is the leader. Other drafts are tried now and then, and the best of them becomes the leader if it is faster.
 """
 
 import time
@@ -23,7 +23,7 @@ from specchat.engine.tree_planner import TreePlanner, add_branches
 
 _IDLE_STEPS = 16
 _TELLING = 16
-"""Guesses: from fewer nobody knows yet whether they pay; an answer without any says so, too."""
+"""The number of guesses needed to tell whether guessing pays off."""
 
 
 class AutoStrategy:
@@ -38,7 +38,7 @@ class AutoStrategy:
         grammar: DraftSource | None = None,
         branches: bool = True,
     ) -> None:
-        """`grammar`: of answers that have one. `branches`: where they pay."""
+        """`grammar` guesses in answers that have a grammar. `branches`: use trees where they pay off."""
         self._branches = branches
         self._costs = costs
         self._longest = longest
@@ -53,11 +53,11 @@ class AutoStrategy:
         self._sources = [*self._free.all, *drafts]
         self._asked: list[SourceProposal] = []
         self._idle = self._idle_drafts = 0
-        """Steps without any guess, and without one of a draft: in earlier answers, too."""
+        """Steps since the last guess, and since the last guess of a draft, including earlier answers."""
         self._had_room = False
-        """For a guess, in this answer."""
+        """Whether this answer had room for a guess."""
         self._is_checking = False
-        """Guesses would pay, but this step is plain to tell what plain passes take."""
+        """Guesses would pay off, but this step is plain to measure a plain pass."""
 
     @property
     def pause(self) -> SpeculationPause:
@@ -195,7 +195,7 @@ class AutoStrategy:
             self._exploration.earn(seconds)
 
     def _learn(self, asked: SourceProposal, outcome: StepOutcome) -> None:
-        """From what was not verified as well, as far as the answer tells."""
+        """Also learns from guesses that were not verified, if the answer shows whether they were right."""
         proposal, learned = asked.proposal, asked.source.calibration
         for draft in self._pool.drafts:
             if draft.source is asked.source and proposal.tokens:

@@ -1,4 +1,4 @@
-"""Calibrates the scores of a drafter to probabilities, from counts that favour recent guesses."""
+"""Calibrates the scores of a drafter to probabilities, from counts that favor recent guesses."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -9,38 +9,38 @@ _EDGES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.76, 0.82, 0.87, 0.91, 0.94, 0.965
 _BINS = len(_EDGES) + 1
 _MIDDLES = tuple((low + high) / 2 for low, high in zip((0.0, *_EDGES), (*_EDGES, 1.0), strict=True))
 _TRUSTED_FOR = 3.0
-"""Guesses for which a score counts as its own probability."""
+"""A score counts as its own probability with the weight of so many guesses."""
 _EXPECTED_FOR = 8.0
-"""The same, where its drafter's acceptance is known from elsewhere."""
+"""The same weight, if the drafter's acceptance was measured before."""
 _SCEPTICISM = 0.9
 _KEPT = 0.99
 _LARGE = 1e9
 _TEXTS_DIFFER, _LEAST_DIFFERENT, _MOST_DIFFERENT = 0.5, 0.1, 1.0
-"""Variance of the logarithm of the odds between texts, until that is seen."""
+"""The variance of the log odds between texts: its initial value, minimum and maximum."""
 _TELLING, _A_TEXT = 2.0, 0.3
-"""So much information makes a text count, and what it counts among all."""
+"""The information from which a text is used to estimate this variance, and its weight then."""
 _OPTIMISM = 0.5
-"""Standard deviations: a text that is hardly known is hoped to be a good one, or nobody would find out."""
+"""A text that is hardly known is assumed to be so many standard deviations better than average, so that it is tried."""
 _LEAST_GAIN, _MOST_ODDS = 0.06, 20.0
 """The minimum rate at which the odds follow this text, and their largest deviation from the usual odds."""
 _TOLERATED, _SETBACK = 0.2, 3.0
-"""Misses beyond what was expected that pass for chance: so many of each guess, and so many in a row."""
+"""Unexpected misses: the tolerance for each guess, and the excess from which the text is considered changed."""
 _USUAL_TEXT = 8.0
-"""Guesses: what is known of all texts counts as many of this one."""
+"""What is known about all texts counts like so many guesses in this text."""
 _FIRST_OUTLOOK = {0.55: 2.0, 0.65: 1.0, 0.8: 1.0, 0.9: 1.0, 0.95: 1.0, 0.985: 1.0, 0.999: 2.0}
 
 WORSE_CASE = -0.5
-"""Standard deviations: what is begun must pay even if this text is one of the worse."""
+"""Starting to guess must pay off even if this text is so many standard deviations from average."""
 
 Outlook = list[tuple[float, float]]
-"""The frequency of guesses with a chance, and the chance."""
+"""Pairs of how frequent guesses with a certain chance are, and that chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationFact:
     n_observed: int
     tried: tuple[float, ...]
-    """By score."""
+    """Guesses tried, by score."""
     held: tuple[float, ...]
     seen: tuple[float, ...]
     texts_differ: float
@@ -52,26 +52,26 @@ class Calibration:
         self._held = [_TRUSTED_FOR * _SCEPTICISM * middle for middle in _MIDDLES]
         self.n_observed = 0
         self._odds = 1.0
-        """Of this text, against what is usual."""
+        """The odds of this text relative to the usual odds."""
         self._chances = dict[int, float]()
-        """By score, until the next outcome."""
+        """Cached chances by score, valid until the next outcome."""
         self._texts_differ = _TEXTS_DIFFER
         self._doubt = _TEXTS_DIFFER
-        """The variance of what is known about the odds."""
+        """The variance of the estimated log odds of this text."""
         self._surprise = self._information = 0.0
-        """Of this text, at its usual odds."""
+        """How far this text deviates from the usual odds, and how much its guesses tell about that."""
         self._setback = 0.0
-        """Misses lately, beyond those that were expected."""
+        """Recent misses beyond the expected number."""
         self._seen = [0.0] * _BINS
         self._seen_here = [0.0] * _BINS
-        """In this text."""
+        """The guesses seen in this text, by score."""
         self._latest = 1.0
-        """What a guess counts now: it grows, instead of all that was seen shrinking."""
+        """The weight of a new guess. It grows so that the weights of earlier guesses need not shrink."""
         for score, weight in _FIRST_OUTLOOK.items():
             self._seen[bisect_right(_EDGES, score)] += weight
 
     def expect(self, acceptance: float) -> None:
-        """Begins with what is known of the drafter from elsewhere: scores like that, and as many guesses that hold."""
+        """Starts with an acceptance that was measured before: typical scores and their chances are about as high."""
         chance = min(max(acceptance, _MIDDLES[0]), _MIDDLES[-1])
         at = bisect_right(_EDGES, chance)
         for place in range(at, _BINS):
@@ -81,7 +81,7 @@ class Calibration:
         self._chances.clear()
 
     def begin(self) -> None:
-        """Another answer: how this text differs from others is to be seen anew."""
+        """Starts another answer, whose text may differ from the usual in another way."""
         if self._information >= _TELLING:
             seen = (self._surprise / self._information) ** 2 - 1 / self._information
             differ = self._texts_differ + _A_TEXT * (min(seen, _MOST_DIFFERENT) - self._texts_differ)
@@ -114,8 +114,8 @@ class Calibration:
         return held / (held + self._tried[at] - self._held[at])
 
     def observe(self, scores: Sequence[float], n_held: int, odds: float = 1.0) -> None:
-        """Of one pass: the first so many held, the others did not. `odds`: against those of guesses that see as much
-        as usual."""
+        """Learns from one pass, in which the first `n_held` guesses were right. `odds`: relative to those of a drafter
+        that sees as much of the text as usual."""
         better = certain = 0.0
         for place, score in enumerate(scores):
             at, did_hold = bisect_right(_EDGES, score), place < n_held
@@ -147,11 +147,11 @@ class Calibration:
         self._chances.clear()
 
     def scale_odds(self, odds: float) -> None:
-        """From here on guesses are better, or worse, by so much."""
+        """Multiplies the odds of all guesses from now on."""
         self._set_odds(self._odds * odds)
 
     def outlook(self, optimism: float = _OPTIMISM, odds: float = 1.0) -> Outlook:
-        """`odds`: against those of this text."""
+        """`odds`: relative to the odds of this text."""
         share = _USUAL_TEXT / sum(self._seen)
         seen = [share * usual + here for usual, here in zip(self._seen, self._seen_here, strict=True)]
         rare = 0.01 * sum(seen)
@@ -161,7 +161,7 @@ class Calibration:
         return [(weight / total, self._chance_at(at, hope)) for weight, at in frequent]
 
     def adopt(self, other: "Calibration") -> None:
-        """What the other has learned of all texts; what is known of this text stays."""
+        """Takes over what the other has learned about all texts; what is known about this text stays."""
         self._tried, self._held, self._seen = other._tried.copy(), other._held.copy(), other._seen.copy()
         self._latest, self.n_observed, self._texts_differ = other._latest, other.n_observed, other._texts_differ
         self._chances.clear()
@@ -177,7 +177,7 @@ class Calibration:
 
     @classmethod
     def from_fact(cls, fact: CalibrationFact) -> "Calibration":
-        """Raises ValueError where that cannot be."""
+        """Raises ValueError if the values are impossible."""
         made = cls()
         if not all(0 <= held <= tried for held, tried in zip(fact.held, fact.tried, strict=True)):
             raise ValueError("more held than were tried")

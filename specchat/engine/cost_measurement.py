@@ -1,7 +1,7 @@
 """Measures what passes and guesses cost before the first answer, once per machine and model.
 
-The quickest counts: whatever else the computer does makes the others slower. Sizes take turns, as it may be busy for
-seconds: only how many times as long as a plain pass the others take means anything.
+The fastest measurement counts, because other programs only make measurements slower. Sizes take turns, because the
+computer may be busy for seconds. Only the ratio to a plain pass is meaningful.
 """
 
 import time
@@ -16,31 +16,31 @@ from specchat.domain.ports import LanguageModel
 from specchat.engine.costs import DEAREST, PassCosts
 
 _SIZES = (4, 8), (2, 3, 5, 6, 16)
-"""The first ones first, where time is short; others lie between these until they are used."""
+"""Sizes to measure, the most important ones first. Other sizes are interpolated until they are used."""
 _ROUNDS, _MOST_ROUNDS = 3, 9
 _AGREEING = 1.1
-"""Times as long, at most, the second quickest: otherwise the computer is so busy that the quickest says little."""
+"""The second fastest measurement must be within this factor of the fastest, or the computer is too busy."""
 _SURE, _UNSURE = 5, 2
-"""Measurements that it counts for. Few are soon replaced by what answers teach; of plain passes, they are not kept."""
+"""How many measurements a result counts for. A small weight is soon replaced by what is learned from answers."""
 _CAUGHT_UP = 32
 _BATCHES, _GUESSES = 3, 5
 _SECONDS = 3.0
-"""Larger batches of a slow target are left to be learned."""
+"""The time limit. What hasn't been measured by then is learned from answers."""
 
 
 class DraftProbe(Protocol):
-    """What a draft computes, over nothing in particular."""
+    """Runs the computations of a draft over dummy tokens."""
 
     name: str
 
     def catch_up(self, n_tokens: int, cancel: CancelToken) -> None: ...
     def guess(self, cancel: CancelToken) -> None: ...
     def reset(self) -> None:
-        """Forget all of it."""
+        """Forget the dummy tokens."""
 
 
 class ModelProbe:
-    """Of a draft that is a whole model."""
+    """The probe of a draft that is a whole model."""
 
     def __init__(self, name: str, model: LanguageModel) -> None:
         self.name = name
@@ -57,7 +57,7 @@ class ModelProbe:
 
 
 def evaluate_dummy_tokens(model: LanguageModel, n_tokens: int, n_logits: int, cancel: CancelToken) -> None:
-    """Tokens differ, so that a mixture of experts reads as many of them as a text would."""
+    """The tokens differ, so that a mixture of experts uses as many experts as for a real text."""
     at = len(model.cached)
     if at + n_tokens > model.n_ctx:
         at = model.keep(0)
@@ -72,7 +72,7 @@ def measure_costs(
     cancel: CancelToken,
     clock: Callable[[], float] = time.perf_counter,
 ) -> None:
-    """What is known already is not measured again."""
+    """Measures only the costs that are not known yet."""
     watch = _Watch(target, cancel, clock)
     if not _are_passes_known(target, costs):
         _measure_passes(watch, costs)
@@ -104,11 +104,11 @@ class _Watch:
         return self._clock() - self._begun > _SECONDS
 
     def plain_again(self) -> tuple[float, float]:
-        """After another size, and after its own."""
+        """Times two plain passes: one after a pass of another size, and one after a plain pass."""
         return self.pass_of(1), self.pass_of(1)
 
     def after_plain(self, work: Callable[[CancelToken], None]) -> tuple[float, float]:
-        """With the plain pass, which drives the draft out of the processor's cache, as in an answer."""
+        """Times `work` after a plain pass, which evicts the draft from the processor's cache, as in an answer."""
         return self.pass_of(1), self.timed(work)
 
     def pass_of(self, n_tokens: int) -> float:
@@ -121,7 +121,7 @@ class _Watch:
 
 
 def _measure_passes(watch: _Watch, costs: PassCosts) -> None:
-    first = max(watch.plain_again())  # which reads the weights from the disk
+    first = max(watch.plain_again())  # the first pass reads the weights from disk
     is_new = not costs.knows_plain
     if is_new:
         costs.record_measurement(1, first, _UNSURE)
@@ -160,7 +160,7 @@ class _Turns:
         return _agree(self.plain) and _agree(self.others[size]) and self._is_possible(size)
 
     def times_as_long(self, size: int) -> float:
-        """As a plain pass. One that was lucky beside busy ones of this size says nothing."""
+        """How many times as long as a plain pass it takes. If the fastest plain pass was a lucky one, medians count."""
         return self._by(min if self._is_possible(size) else median_low, size)
 
     def _is_possible(self, size: int) -> bool:
@@ -175,7 +175,7 @@ def _measure_draft(watch: _Watch, draft: DraftProbe, costs: PassCosts) -> None:
     def catch_up(cancel: CancelToken) -> None:
         draft.catch_up(_CAUGHT_UP, cancel)
 
-    watch.timed(catch_up)  # the first batch reads the weights from the disk
+    watch.timed(catch_up)  # the first batch reads the weights from disk
     batches = _times_as_long(watch.after_plain(catch_up) for _ in range(_BATCHES))
     guesses = _times_as_long(watch.after_plain(draft.guess) for _ in range(_GUESSES))
     plain = costs.usual(1)

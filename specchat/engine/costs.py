@@ -1,11 +1,11 @@
 """Learns what passes and guesses cost while answering, as medians, which ignore stalls.
 
-A pass takes the machine's pace times what a pass of its size usually takes at this length of the context. The pace
-tells of all sizes what only those in use show: that the machine is slower at present. What passes of one size usually
-take is only learned beside passes of others: many in a row tell of the machine, not of their size.
+The time of a pass is the machine's current pace times the usual time of a pass of its size at this context length. The
+pace is observed on the sizes in use, but applies to all sizes. The usual time of a size is learned only if there were
+passes of other sizes just before; many passes of one size in a row tell about the machine, not about the size.
 
-Passes of several tokens share a factor against plain ones, and so do the guesses of a source. It is followed fast, so
-what was measured in a busy minute is put right by a few passes, whatever their size.
+Passes of several tokens share a factor relative to plain passes, and so do the guesses of a source. This factor adapts
+quickly, so a few passes of any size correct what was measured while the computer was busy.
 """
 
 from collections import deque
@@ -26,23 +26,23 @@ from specchat.engine.typical_times import (
 
 _RECENT = 15
 _BEFORE = 3
-"""Passes at the usual pace that are taken to have been before the first."""
+"""The number of passes at the usual pace that are assumed before the first one."""
 _BESIDE = 8
-"""The latest passes, with which one is compared; at least `_FEWEST_BESIDE` of them of another size."""
+"""A pass is compared with so many passes before it, of which at least `_FEWEST_BESIDE` must have another size."""
 _FEWEST_BESIDE = 3
 _FEWEST_COMPARED = 2
-"""Passes with which one of another kind is compared: larger ones with plain ones."""
+"""The minimum number of plain passes to compare a larger pass with, or the other way round."""
 _AT_ONCE = 3
-"""The latest passes, which tell at which pace a guess was made."""
+"""The number of latest passes that determine the pace of a guess."""
 _TELLING, _OTHER_MACHINE = 3, 1.5
-"""Plain passes tell after loading whether the machine is as fast as when it was measured, give or take."""
+"""After loading, so many plain passes tell whether the machine is still as fast as measured, within this factor."""
 DEAREST = 1.0
-"""Times as long as so many plain passes: no batch takes longer, however busy the computer was when it was measured."""
+"""A batch of n tokens takes at most this times n plain passes, even if it was measured on a busy computer."""
 _FAR = 2.0
-"""Times as long as expected: that is the machine, not the size."""
+"""If a pass takes more than this times the expected time, the machine is the cause, not the size."""
 _OTHER_PACE, _UNSURE = 1.3, 0.3
-"""Times as fast or slow as when larger passes were last compared with plain ones, and the deviation of their factor:
-beyond these it takes plain passes to tell."""
+"""Plain passes are needed for a new comparison if the pace has changed by this factor since the last one, or if the
+deviation of the larger passes' factor exceeds this."""
 FIRST_SLOPE = 0.2
 """The assumed cost of each additional token, as a share of a pass, until it is measured."""
 _SHORTEST_OCTAVE = 8
@@ -73,26 +73,26 @@ class PassCosts:
 
     def __init__(self) -> None:
         self._curves: dict[int, Curve] = {}
-        """By the octave of the context's length, then by size."""
+        """Usual times by the octave of the context's length, then by size."""
         self.pace = 1.0
-        """Against what is usual; above 1 the machine is slower."""
+        """The current time of a pass relative to the usual one; above 1, the machine is slower."""
         self._pace_at_once = 1.0
         self._latest = deque[tuple[_Kind, float]](maxlen=_RECENT)
         self._larger = SpeedFactor()
-        """What passes of several tokens take now, against what their levels say beside plain ones."""
+        """The factor of passes of several tokens: their current time relative to their levels and to plain passes."""
         self._compared_at_pace = 1.0
         self._n_uncompared = 0
-        """Passes since then."""
+        """Passes since the last comparison of larger passes with plain ones."""
         self._first_plain: list[float] | None = []
-        """Times as long as known: plain passes since it was loaded; None: there were enough."""
+        """Times of the first plain passes after loading, relative to the known time. None once there were enough."""
         self._before: PassFact | None = None
-        """What was known when the target was last in use."""
+        """The costs from the last use of this target."""
         self._switching = MedianWindow()
-        """What a pass takes longer for having another size than the one before."""
+        """The additional time of a pass whose size differs from the previous one."""
         self._guesses: dict[str, _SourceCosts] = {}
-        """By source, then by octave: a small draft feels the context's length more than its target does."""
+        """Costs of guesses by source, then octave: the context's length affects a small draft more than its target."""
         self._catching_up: dict[str, _SourceCosts] = {}
-        """For each token of a batch, whatever the context's length."""
+        """Costs of reading missed tokens by source: seconds per token of a batch, at any context length."""
         self._last_size = 0
         self._n_passes = 0
 
@@ -126,7 +126,7 @@ class PassCosts:
             self._n_uncompared += 1
 
     def _doubt(self, pace: float) -> None:
-        """What was measured before tells how large passes compare with plain ones only while the machine is as fast."""
+        """Checks whether earlier measurements still apply: they don't if the machine is now faster or slower."""
         assert self._first_plain is not None
         self._first_plain.append(pace)
         if len(self._first_plain) == _TELLING:
@@ -135,7 +135,7 @@ class PassCosts:
                 self._begin_anew(pace)
 
     def _begin_anew(self, pace: float) -> None:
-        """With plain passes and guesses alone."""
+        """Keeps only the costs of plain passes and guesses, scaled to the new pace."""
         plain = {octave: curve[1].median for octave, curve in self._curves.items() if 1 in curve}
         self._curves = {octave: {1: _known_level(pace * seconds)} for octave, seconds in plain.items()}
         self._larger, self._switching = SpeedFactor(), MedianWindow()
@@ -144,14 +144,14 @@ class PassCosts:
             source.scale(pace)
 
     def _learn(self, level: TypicalTime, usual: float, switch: float, *, is_plain: bool, same_size: bool) -> None:
-        """What switching takes is told by plain passes alone, whose level it leaves alone: both could not be told."""
+        """A plain pass after a larger one teaches only the cost of switching; it can't teach its level as well."""
         if is_plain and not same_size:
             self._switching.add(usual - level.median)
         else:
             level.observe(_without_switch(usual, switch))
 
     def _least(self, kind: _Kind) -> float:
-        """Of plain passes: as with a shorter text. How larger ones fared beside other programs says little of them."""
+        """The least plausible level: a plain pass takes as long as with a shorter context. 0 for larger passes."""
         octave, size = kind
         shorter = [o for o, curve in self._curves.items() if o < octave and curve.get(1)]
         return self._curves[max(shorter)][1].median / NEAR if shorter and size == 1 else 0.0
@@ -163,12 +163,12 @@ class PassCosts:
         self.pace = median([1.0] * min(_BEFORE, _RECENT - len(paces)) + paces)
 
     def _pace_beside(self, kind: _Kind) -> float | None:
-        """Of passes of other kinds just before. None: there were too few."""
+        """The pace of passes of other kinds just before. None if there were too few."""
         others = [pace for other, pace in list(self._latest)[-_BESIDE:] if other != kind]
         return median(others) if len(others) >= _FEWEST_BESIDE else None
 
     def record_measurement(self, n_tokens: int, seconds: float, times: int) -> None:
-        """Before the first answer."""
+        """Records a measurement made before the first answer, with the weight of `times` passes."""
         self._curves.setdefault(_octave(0), {})[n_tokens] = TypicalTime([seconds] * times)
 
     def observe_guess(self, source: str, seconds: float, n_past: int = 0) -> None:
@@ -187,26 +187,26 @@ class PassCosts:
             level.observe(usual / source.factor.value)
 
     def _follow_source(self, source: "_SourceCosts", ratio: float) -> None:
-        """While it is in use its levels tell; the first measurement after a long time moves all of them."""
+        """The first measurement after a long time scales all levels of the source; later ones change single levels."""
         if source.factor.deviation(self._n_passes) > _UNSURE:
             source.factor.observe(without_stall(ratio), self._n_passes)
         else:
             source.factor.confirm(self._n_passes)
 
     def _compare(self, size: int, pace: float) -> None:
-        """A pass of several tokens with plain ones just before, or the other way round; each of these once."""
+        """Compares a larger pass with the plain passes just before, or vice versa. Each pass is used only once."""
         recent = list(self._latest)[-min(_BESIDE, self._n_uncompared) :] if self._n_uncompared else []
         others = [other for (_, n), other in recent if (n == 1) != (size == 1)]
         if len(others) < _FEWEST_COMPARED or pace <= 0:
             return
-        ratio = without_stall(pace / sorted(others)[(len(others) - 1) // 2])  # of two, one may be a stall
+        ratio = without_stall(pace / sorted(others)[(len(others) - 1) // 2])  # one of two may be a stall
         self._larger.observe(1 / ratio if size == 1 else ratio, self._n_passes)
         self._compared_at_pace = self.pace
         self._n_uncompared = 0
 
     @property
     def wants_plain(self) -> bool:
-        """Larger passes alone cannot tell a slow machine from one that is only slow at them."""
+        """Whether plain passes are needed: larger passes alone can't show whether the whole machine is slow."""
         same_pace = 1 / _OTHER_PACE < self.pace / self._compared_at_pace < _OTHER_PACE
         return not same_pace or self._larger.deviation(self._n_passes) > _UNSURE
 
@@ -217,7 +217,7 @@ class PassCosts:
     def _factor(self, size: int) -> float:
         return self._larger.value if size > 1 else 1.0
 
-    # Telling
+    # Reporting
 
     @property
     def load(self) -> tuple[int, int]:
@@ -230,7 +230,7 @@ class PassCosts:
 
     @property
     def sizes(self) -> set[int]:
-        """Measured ones."""
+        """The sizes that were measured."""
         return {size for curve in self._curves.values() for size in curve}
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]:
@@ -247,7 +247,7 @@ class PassCosts:
         return max(plain, min(this, DEAREST * size * plain))
 
     def relative(self, size: int) -> float:
-        """What a pass of so many tokens usually takes, against a plain one."""
+        """The usual time of a pass over `size` tokens, relative to a plain pass."""
         return self.usual(size) / self.usual(1) if self.knows_plain else 1 + FIRST_SLOPE * (size - 1)
 
     def _usual_passes(self, longest: int, n_past: int) -> list[float]:
@@ -258,7 +258,7 @@ class PassCosts:
         return [min(seconds, DEAREST * size * passes[0]) for size, seconds in enumerate(passes, 1)]
 
     def _points(self, octave: int) -> list[tuple[int, float]]:
-        """What is measured often enough not to be a stall; plain passes in any case."""
+        """Usual times of sizes that were measured often enough to exclude stalls, and of plain passes in any case."""
         counts = dict[int, int]()
         for curve in self._curves.values():
             for size, level in curve.items():
@@ -271,14 +271,14 @@ class PassCosts:
         return known.usual(_octave(n_past)) * self.pace if known else None
 
     def catch_up(self, source: str, n_tokens: int) -> float | None:
-        """Until it is known: as many guesses, which is more than a batch takes."""
+        """Until it has been measured, assumes the time of `n_tokens` guesses, which is more than a batch takes."""
         known = self._catching_up.get(source)
         each = known.usual(0) * self.pace if known else self.guess(source)
         return each * n_tokens if each is not None else None
 
     def pass_fact(self) -> PassFact:
-        """Nothing where plain passes are not known well, which the others are compared with. What is told of them alone
-        does not replace what was known.
+        """The costs to remember. Empty if plain passes are not known well, because other costs are relative to them. If
+        only plain passes were measured, the costs from the last use are kept.
         """
         curves = self._curves if self._is_known(1) else {}
         larger = (int(size) > 1 for curve in curves.values() for size in self._trusted(curve))
@@ -306,7 +306,7 @@ class PassCosts:
         self._switching = MedianWindow([fact.switching] * KNOWN)
 
     def learn_guesses(self, fact: GuessFact) -> None:
-        """The same of the drafter, which only means something beside the passes."""
+        """Restores the costs of guesses, which are meaningful only together with the costs of passes."""
         _require_time([*fact.guesses.values(), fact.catching_up])
         self._guesses = {
             name: _SourceCosts({int(octave): seconds for octave, seconds in each.items()})
@@ -319,7 +319,7 @@ class PassCosts:
         return max(0.0, self._switching.median) if len(self._switching) >= KNOWN else 0.0
 
     def _expected(self, size: int, n_past: int) -> float | None:
-        """Of a size that is not known yet, but lies between others, or not far beyond."""
+        """The interpolated time of a size that is not known yet. None if it is known, or too far from known ones."""
         if self._is_known(size):
             return None
         points = self._points(_octave(n_past))
@@ -330,7 +330,7 @@ class PassCosts:
         return any(size in curve and curve[size].is_known for curve in self._curves.values())
 
     def _usual(self, size: int, octave: int) -> float:
-        """From the nearest context length at which this size was measured."""
+        """The usual time, from the nearest context length at which this size was measured."""
         level = self._curves.get(octave, {}).get(size)
         if level is not None and len(level) >= TRUSTED:
             return level.median * self._factor(size)
@@ -345,7 +345,7 @@ class PassCosts:
 
 
 class _SourceCosts:
-    """What a guess of a source takes, by octave."""
+    """The usual time of a guess of one source, by octave."""
 
     def __init__(self, known: Mapping[int, float] | None = None) -> None:
         self.levels = {octave: _known_level(seconds) for octave, seconds in (known or {}).items()}
@@ -363,7 +363,7 @@ class _SourceCosts:
 
 
 def _first_guess(usual: float, switch: float, expected: float | None) -> float:
-    """Of what a pass usually takes."""
+    """The first estimate of what a pass usually takes."""
     if expected is not None and not 1 / _FAR < usual / expected < _FAR:
         return expected
     return _without_switch(usual, switch)

@@ -5,19 +5,20 @@ from math import ceil
 from specchat.engine.typical_times import MedianWindow
 
 _SHARE, _MOST_CREDIT = 0.005, 0.25
-"""The share of time, and the number of plain passes that may be saved up."""
+"""The share of time for decisions, and the number of plain passes' time that may be saved up."""
 _MOST_DEBT = 8.0
-"""Plain passes."""
+"""In plain passes."""
 _LONGEST_PAUSE = 64
-"""Steps."""
+"""In steps."""
 _STALLED = 20.0
-"""Times as long as usual: more is another program's doing. Planning anew takes about ten times as long."""
+"""A decision is charged at most this times its usual time; the rest is due to other programs. Making a new plan takes
+about ten times the usual time."""
 
 
 class DecisionBudget:
     def __init__(self) -> None:
         self._credit = 0.0
-        """Seconds."""
+        """In seconds."""
         self._latest = MedianWindow()
 
     @property
@@ -26,15 +27,15 @@ class DecisionBudget:
 
     @property
     def usual_s(self) -> float:
-        """What a decision takes. The first one only warms up."""
+        """The median time of a decision. The first decision alone doesn't count, because it only warms up."""
         return self._latest.median if len(self._latest) > 1 else 0.0
 
     def earn(self, seconds: float, plain: float) -> None:
-        """`seconds` have passed; `plain`: those of a plain pass."""
+        """Adds credit for `seconds` of computing. `plain`: seconds of a plain pass."""
         self._credit = min(self._credit + _SHARE * seconds, _MOST_CREDIT * plain)
 
     def spend(self, seconds: float, plain: float, *, is_guess: bool) -> None:
-        """Guesses pay for their decision themselves, and a stall is no decision."""
+        """Charges a decision that led to no guess; guesses pay for their own decisions. Stalls are not charged."""
         self._latest.add(seconds)
         if not is_guess and len(self._latest) > 1:
             self._credit = max(self._credit - min(seconds, _STALLED * self._latest.median), -_MOST_DEBT * plain)

@@ -14,12 +14,12 @@ from specchat.engine.step_costs import StepCosts
 _UNKNOWN_GUESS = 0.1
 """The assumed cost of a guess, as a share of a plain pass, until one is measured."""
 _TO_COME = 8
-"""Times what has come: so long an answer is expected to go on at most."""
+"""An answer is expected to continue for at most this times the tokens so far."""
 _CHANGED = 0.1
 _OTHER_ODDS = 1.3
-"""Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
+"""A new plan is made at once if the odds have changed by this factor since the last plan."""
 _FURTHER = 3
-"""Guesses: a plan looks ahead so much further than the last one found worth while."""
+"""A plan looks so many guesses further ahead than the last plan found worthwhile."""
 SHORTEST_WAIT, LONGEST_WAIT = 8, 256
 """Tokens between rehearsals."""
 
@@ -30,28 +30,28 @@ class DraftPlanner:
         self._costs = costs
         self._length = 0
         self.behind = 0
-        """Tokens that came since it last looked."""
+        """Tokens that were added since the draft last read the text."""
         self._known: int | None = None
-        """Tokens that it has seen and that still stand; None: to be asked."""
+        """Tokens that the draft has read and that are still valid. None: the drafter has to be asked."""
         self._hidden = 0
-        """Tokens that it does not look at."""
+        """Tokens at the beginning of the text that the draft skips."""
         self._share = 1.0
-        """Of the text that it looks at."""
+        """The share of the text that the draft sees."""
         self._choices: list[tuple[Lookback, float]] = []
-        """What it could look at, and the rate that gives in a worse text."""
+        """The parts of the text that the draft could read, and the rate of each in a worse text."""
         self._chosen_at = 0
-        """The length of the text when these were found; what came since is seen as well."""
+        """The length of the text when the choices were made; the draft also sees later tokens."""
         self._view: Lookback | None = None
-        """The best of these, if it must read first."""
+        """The best choice, if the draft must read tokens first."""
         self.plan = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
         """How far to guess."""
         self.rate = 0.0
-        """What the plan reaches, in tokens per second, at least that of plain decoding."""
+        """The rate of the plan in tokens per second, at least that of plain decoding."""
         self._planned_odds = 1.0
         self._wait = SHORTEST_WAIT
-        """Tokens of an answer before it rehearses next."""
+        """The length of the answer, in tokens, at which the next rehearsal is due."""
         self._unheard = 0
-        """Tokens since it last guessed or rehearsed."""
+        """Tokens since the draft last guessed or rehearsed."""
 
     @property
     def visible(self) -> int:
@@ -66,13 +66,13 @@ class DraftPlanner:
         return not 1 / _OTHER_ODDS < self.source.calibration.odds / self._planned_odds < _OTHER_ODDS
 
     def begin(self, *, could_pay: bool) -> None:
-        """Another answer."""
+        """Starts another answer."""
         self._known = None
         self._share = 1.0
         self._wait = SHORTEST_WAIT if could_pay else max(SHORTEST_WAIT, LONGEST_WAIT - self._unheard)
 
     def make_plan(self, passes: Sequence[float], longest: int) -> bool:
-        """True: it is quite another one."""
+        """Returns whether the plan differs much from the previous one."""
         self.discard_views()
         self._planned_odds = self.source.calibration.odds
         before = self.rate
@@ -101,7 +101,7 @@ class DraftPlanner:
             self._known = min(self._length + n_guesses - 1, self._length + accepted)
 
     def catch_up_s(self, n_tokens: int) -> float:
-        """Seconds until it can guess."""
+        """Seconds until the draft has read `n_tokens` and can guess."""
         return (self._costs.catch_up(self.source.name, n_tokens) or 0.0) if self.source.is_late(n_tokens) else 0.0
 
     def horizon(self, passes: Sequence[float], outlook: Outlook, rate: float = 0.0) -> Horizon:
@@ -111,7 +111,7 @@ class DraftPlanner:
         return Horizon(passes, guess_s, outlook, rate, is_block=self.source.is_block)
 
     def hoped_rate(self, passes: Sequence[float], outlook: Outlook) -> float:
-        """If guesses, too, take as little as they are taken to until they are measured."""
+        """The rate if a guess costs no more than is assumed before it is measured."""
         guess = min(self._guess_s(self.visible, passes[0]), _UNKNOWN_GUESS * passes[0])
         return self._horizon(passes, guess, outlook, 1 / passes[0]).rate
 
@@ -126,7 +126,7 @@ class DraftPlanner:
         return self.horizon(passes, self.source.calibration.outlook(optimism)).rate
 
     def repaid_rate(self, passes: Sequence[float], n_emitted: int, usual_answer: float) -> float:
-        """Tokens per second, if it repays what it must read; 0 where guessing does not pay."""
+        """The rate in tokens per second, including the time to read missed tokens. 0 if guessing doesn't pay off."""
         rate = self.rate if self.plan.pays else 0.0
         self._view = None
         is_late = self.catch_up_s(self.behind) > 0
@@ -149,27 +149,29 @@ class DraftPlanner:
         return best
 
     def rate_in_all(self, usual_answer: float) -> float:
-        """If the answer becomes as long as usual."""
+        """The best rate over a whole answer of the usual length, including the time to read missed tokens."""
         return max((self._repaid(sure, view.unread, usual_answer) for view, sure in self._choices), default=0.0)
 
     def _repaid(self, rate: float, unread: int, n_tokens: float) -> float:
         return rate / (1 + self.catch_up_s(unread) * rate / n_tokens) if rate else 0.0
 
     def _sure_rates(self, present: Sequence[Lookback], passes: Sequence[float]) -> list[float]:
-        """In a worse text. Where the best of all views together would not pay, none does: usual while it is off."""
+        """The rate of each view in a worse text. All are 0 if even the best combination wouldn't pay off, as is usual
+        while the draft is off."""
         sizes = [view.visible for view in present]
         if not self._sure_rate(passes, max(sizes), min(sizes)):
             return [0.0] * len(sizes)
         return [self._sure_rate(passes, size, size) for size in sizes]
 
     def _sure_rate(self, passes: Sequence[float], seen: int, looked_through: int) -> float:
-        """With what so many tokens tell, and guesses as fast as after so many; 0 where that does not pay."""
+        """The rate with the odds of a draft that sees `seen` tokens and the guess time at a context of `looked_through`
+        tokens. 0 if that doesn't pay off."""
         outlook = self.source.calibration.outlook(WORSE_CASE, lookback_odds(seen / self._length, self._share))
         horizon = self._horizon(passes, self._guess_s(looked_through, passes[0]), outlook, 1 / passes[0])
         return horizon.rate if horizon.pays else 0.0
 
     def prepare_view(self, context: DraftContext) -> bool:
-        """Before it guesses, as was found best. True: it reads anew, and sees another part of the text."""
+        """Applies the best view before the draft guesses. Returns whether the draft starts reading at another place."""
         self._unheard = 0
         view = self._view
         if view is None or self.source.catch_up_drafter is None:
@@ -184,7 +186,7 @@ class DraftPlanner:
         return True
 
     def is_rehearsal_due(self, count: int, n_emitted: int) -> bool:
-        """Returns whether it is time to rehearse so many guesses."""
+        """Returns whether it is time to rehearse `count` guesses."""
         can = self.source.catch_up_drafter is not None
         return can and self.behind > count and self.behind >= SHORTEST_WAIT and n_emitted >= self._wait
 
@@ -192,7 +194,7 @@ class DraftPlanner:
         self._wait = n_emitted + (min(n_emitted, LONGEST_WAIT) if could_pay else LONGEST_WAIT)
 
     def rehearse(self, context: DraftContext, count: int, clock: Callable[[], float]) -> float:
-        """Compares what it would have guessed with the text, in one batch. Returns the seconds."""
+        """Compares what the draft would have guessed with the text, in one batch. Returns the time in seconds."""
         self._unheard = 0
         source, started = self.source, clock()
         assert source.catch_up_drafter is not None

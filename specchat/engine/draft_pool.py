@@ -15,9 +15,9 @@ from specchat.engine.pass_plan import PassPlan
 from specchat.engine.step_costs import StepCosts
 
 _LEAST_BETTER = 1.05
-"""Times the rate of the draft that leads: another one takes over."""
+"""Another draft becomes the leader if its rate is at least the leader's rate times this."""
 _BEST_CASE = 2.0
-"""Standard deviations: no text that is better is hoped for."""
+"""The best text that is considered likely, in standard deviations above the average."""
 
 
 class DraftPool:
@@ -33,9 +33,9 @@ class DraftPool:
         self.drafts = [DraftPlanner(source, costs) for source in sources]
         self.leader = self.drafts[0] if self.drafts else None
         self.lost: DrafterFailure | None = None
-        """Of the last draft that was left."""
+        """Why the last remaining draft failed."""
         self.drafting_s = 0.0
-        """In this step."""
+        """The time spent on drafting in this step."""
 
     def begin(self) -> bool:
         """Another answer. True: a draft could pay in it."""
@@ -67,7 +67,7 @@ class DraftPool:
         self.leader = leader
 
     def could_pay(self, draft: DraftPlanner) -> bool:
-        """In the best text that is likely, and more than the draft that leads."""
+        """Whether the draft would pay off in the best likely text, and be faster than the leader."""
         passes, leader = self._plan.passes, self.leader
         if not passes:
             return True
@@ -85,7 +85,7 @@ class DraftPool:
         return draft.repaid_rate(self._plan.passes, self._answer.n_tokens, self._answer.usual)
 
     def will_pay(self) -> bool:
-        """If the answer becomes as long as usual: then it need only be waited for."""
+        """Whether the leader will pay off if the answer becomes as long as usual; then exploring is unnecessary."""
         leader = self.leader
         return leader is not None and leader.rate_in_all(self._answer.usual) * self._plan.plain >= LEAST_SPEEDUP
 
@@ -98,7 +98,7 @@ class DraftPool:
 
     @property
     def leader_can_go_on(self) -> bool:
-        """From guesses of others."""
+        """Whether the leader can add guesses to those of another source."""
         return self.leader is not None and self.leader.source.state_reader is None
 
     def ask_leader(self, context: DraftContext, free: FreeGuesses, room: int) -> SourceProposal | None:
@@ -140,7 +140,7 @@ class DraftPool:
         return took
 
     def _drop(self, draft: DraftPlanner, failure: DrafterFailure) -> None:
-        """The others can still guess."""
+        """Removes a draft that failed; other sources can still guess."""
         self.drafts.remove(draft)
         if draft is self.leader:
             self.leader = self.drafts[0] if self.drafts else None

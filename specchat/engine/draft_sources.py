@@ -16,7 +16,7 @@ class DraftSource:
     greedy: Calibration = field(default_factory=Calibration)
     sampled: Calibration = field(default_factory=Calibration)
     calibration: Calibration = field(init=False)
-    """The one of the two in use."""
+    """Either `greedy` or `sampled`, depending on the temperature."""
     catch_up_drafter: CatchUpDrafter | None = field(init=False)
     state_reader: StateReadingDrafter | None = field(init=False)
 
@@ -34,18 +34,18 @@ class DraftSource:
         return self.state_reader is not None and self.state_reader.is_block
 
     def is_late(self, n_missed: int) -> bool:
-        """Beyond what it reads in each step anyway."""
+        """Whether the drafter missed more tokens than it reads in each step anyway."""
         return self.catch_up_drafter is not None and n_missed > self.catch_up_drafter.usual_lag
 
 
 @dataclass(slots=True)
 class SourceProposal:
-    """What a source said in this step, whether it is verified or not."""
+    """The guesses of a source in this step, whether they are verified or not."""
 
     source: DraftSource
     proposal: Proposal
     behind: int = 0
-    """After so many guesses of another source."""
+    """The number of guesses of another source before these."""
     used: int = 0
 
 
@@ -57,7 +57,8 @@ class DraftMonitor:
         self._timed = 0
 
     def start(self, length: int, n_missed: int, n_guessed: int, all_right: float) -> None:
-        """With a text of this length, after so many guesses of another source that are all right with this chance."""
+        """`length`: of the text. The draft continues after `n_guessed` guesses of another source; `all_right` is the
+        chance that all of them are right."""
         self._length, self._late = length, n_missed
         self._n_guessed, self._all_right = n_guessed, all_right
         self._started = self._began = self._since = self._clock()
@@ -75,7 +76,7 @@ class DraftMonitor:
         return self._horizon.worth_another(self._n_guessed, self._all_right)
 
     def finish(self) -> float:
-        """Seconds that drafting took."""
+        """Returns the seconds that drafting took."""
         if self._timed:
             each = (self._since - self._began) / self._timed
             self._costs.observe_guess(self._source.name, each, self._length)

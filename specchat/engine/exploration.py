@@ -15,19 +15,19 @@ REHEARSED = 16
 _SHARE = 0.0075
 """Of time; the margin for random excess keeps it below 1 %."""
 _FIRST, _MOST = 0.25, 2.0
-"""Plain passes that exploring may take at once."""
+"""The initial and the maximum allowance for exploring, in plain passes."""
 _TRIAL = 3
-"""Tokens more than needed in a pass that tells whether passes of several take as long as they are believed to."""
+"""Additional tokens in a trial: a pass that measures whether larger passes take as long as expected."""
 _PLAIN_BEFORE = 3
-"""Plain passes in a row, with which a trial is compared."""
+"""Plain passes in a row before a trial, to compare it with."""
 _TRIAL_TAKES = 1.0
-"""Plain passes, or a little more."""
+"""The allowance that a trial needs, in plain passes."""
 _TRIAL_COUNTS = 2.0
-"""Times what it took: few mistakes are left to be found."""
+"""A trial is charged its additional time times this, because it rarely finds a mistake."""
 _DEEPEST = -2.0
-"""Plain passes that a trial may take too long, as far as the next one waits for it."""
+"""The lowest allowance for exploring, in plain passes: a trial that takes longer delays the next one no further."""
 _TEMPTING = 1.15
-"""The gain that guessing would have to promise if larger passes cost as little as possible."""
+"""A trial is made if guessing would speed up by this factor, assuming the lowest plausible costs of larger passes."""
 
 
 class Exploration:
@@ -38,9 +38,9 @@ class Exploration:
         self._allowance = _FIRST
         """Plain passes that it may take now."""
         self._has_tried = False
-        """A larger pass, since the last rehearsal."""
+        """Whether there was a trial since the last rehearsal."""
         self._is_tempting: bool | None = None
-        """None: not worked out since the last plan."""
+        """None: not calculated since the last plan."""
 
     def begin(self, *, could_pay: bool) -> None:
         """Another answer, in which a draft could pay."""
@@ -60,8 +60,8 @@ class Exploration:
         self._allowance = max(self._allowance - _TRIAL_COUNTS * max(0.0, took - 1), _DEEPEST)
 
     def explore(self, context: DraftContext, room: int, asked: Sequence[SourceProposal], n_plain: int) -> None:
-        """While nothing is guessed, in turns: what seems too dear by mistake must not keep the others waiting, nor
-        never be tried. `n_plain`: steps without guesses before this one.
+        """Rehearses drafts and makes trials in turns while nothing is guessed. This corrects costs that seem too high
+        by mistake, and lets no draft wait forever. `n_plain`: steps without guesses before this one.
         """
         if self.rehearse_next(self._pool.drafts, context) and self._has_tried:
             return
@@ -69,7 +69,7 @@ class Exploration:
             self.n_trial, self._has_tried = _TRIAL, True
 
     def rehearse_next(self, drafts: Sequence[DraftPlanner], context: DraftContext) -> bool:
-        """The first one whose turn it is, if it may take so long. False: it is nobody's turn."""
+        """Rehearses the first draft that is due, if the allowance is large enough. Returns False if none is due."""
         n_tokens = self._answer.n_tokens
         count = min(REHEARSED, n_tokens)
         draft = next((draft for draft in drafts if draft.is_rehearsal_due(count, n_tokens)), None)
@@ -84,7 +84,7 @@ class Exploration:
         return True
 
     def _wants_trial(self, asked: Sequence[SourceProposal]) -> bool:
-        """Nobody sees what larger passes take while none is made, and what was learned may be long past."""
+        """Without guesses, there are no larger passes to learn costs from, and the known costs may be outdated."""
         if self._allowance < _TRIAL_TAKES:
             return False
         plain = self._plan.plain

@@ -13,7 +13,7 @@ from specchat.engine.tokens import Tokens
 
 class ExtendedContext:
     constraint: Constraint | None = None
-    """What is allowed after the guesses is not known."""
+    """None, because it is unknown which tokens are allowed after the guesses."""
 
     def __init__(self, context: DraftContext, guessed: tuple[int, ...], worth_another: Callable[[float], bool]) -> None:
         self._context = context

@@ -9,12 +9,12 @@ from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome
 from specchat.engine.tree_planner import add_all_branches
 
 _PLAIN_FIRST = 2
-"""Passes that tell what plain decoding takes, where nobody knows yet."""
+"""Plain passes at the start of an answer, if the cost of plain decoding is not known yet."""
 
 
 class FixedLengthStrategy:
     def __init__(self, drafter: Drafter, length: int, costs: StepCosts, *, branches: bool = False) -> None:
-        """`branches`: each guess gets the second best beside it, as far as there is room."""
+        """`branches`: adds the second-best candidate of each guess as a branch, as far as there is room."""
         self._drafter = drafter
         self._length = length
         self._costs = costs
@@ -29,7 +29,7 @@ class FixedLengthStrategy:
 
     @property
     def draft_off_reason(self) -> None:
-        """Nobody else guesses."""
+        """Always None: there is only one drafter."""
 
     @property
     def no_guess_reason(self) -> SpeculationOff:

@@ -10,23 +10,23 @@ from specchat.engine.draft_sources import DraftSource, SourceProposal
 from specchat.engine.horizon import fastest_prefix
 
 LEAST_SPEEDUP = 1.03
-"""What guessing must promise at least."""
+"""The speed-up that guessing must promise at least."""
 _LEAST_OF_TEXT = 1.2
-"""What guessing from the text must promise, whose chances are known less well."""
+"""The speed-up that guessing from earlier text must promise; its chances are known less well."""
 _FIRST_OF_TEXT, _FEW_HELD = 3, 2
-"""Its guesses at once until a few held in this answer: what was a copy in other texts may be none in this one."""
+"""Earlier text makes at most `_FIRST_OF_TEXT` guesses at once until `_FEW_HELD` of them were right in this answer."""
 _SURE = 0.8
-"""A draft that guesses on its own is hardly right more often than what is forced."""
+"""From this chance on, guesses from the grammar are so good that a draft alone would hardly do better."""
 
 
 class FreeGuesses(NamedTuple):
-    """As many as are worth verifying."""
+    """The guesses of one free source that are worth verifying."""
 
     asked: SourceProposal | None = None
     guesses: Proposal = Proposal()
     chances: Sequence[float] = ()
     rate: float = 0.0
-    """In tokens per second, where such guesses go on coming."""
+    """The rate in tokens per second if such guesses keep coming."""
     is_forced: bool = False
 
     @property
@@ -47,12 +47,12 @@ class FreeSources:
         self._text_held = False
 
     def ask(self, context: DraftContext, room: int) -> list[SourceProposal]:
-        """Those that guess, which most do not at most steps."""
+        """Returns the proposals of the sources that guess now; at most steps, most of them don't."""
         said = [(source, source.drafter.propose(context, room)) for source in self.all]
         return [SourceProposal(source, proposal) for source, proposal in said if proposal.tokens]
 
     def fastest(self, asked: Sequence[SourceProposal], passes: Sequence[float]) -> FreeGuesses:
-        """None, if it promises too little."""
+        """Returns the guesses with the highest rate. They are empty if no source promises enough."""
         return max((self._worth(each, passes) for each in asked), key=lambda free: free.rate, default=FreeGuesses())
 
     def _worth(self, asked: SourceProposal, passes: Sequence[float]) -> FreeGuesses:
@@ -66,7 +66,7 @@ class FreeSources:
         return FreeGuesses(asked, asked.proposal.first(count), chances[:count], rate, is_forced)
 
     def hoped_rate(self, asked: Sequence[SourceProposal], passes: Sequence[float]) -> float:
-        """`passes`: as fast as is hoped."""
+        """`passes`: the lowest plausible costs."""
         return max((fastest_prefix(_chances(each), passes)[1] for each in asked), default=0.0)
 
     def observe(self, asked: SourceProposal, n_held: int) -> None:

@@ -1,4 +1,4 @@
-"""Narrows what may follow in a gap, as llama.cpp's infill sampler: the text ends where the model is unsure of more."""
+"""Narrows the tokens that may fill a gap, like llama.cpp's infill sampler: it ends the text if the model is unsure."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,7 @@ Scores = NDArray[np.float64]
 _END_WEIGHT = 3
 _LEAST_SHARE = 0.2
 _MOST_COMPARED = 128
-"""Of the best: all others together hold less than any that is kept."""
+"""Only so many of the best tokens are compared; the others together are less likely than any token that is kept."""
 
 
 class GapSampler:
@@ -22,7 +22,9 @@ class GapSampler:
         self._ends = np.array(end_tokens, dtype=np.intp)
 
     def narrow(self, ids: Ids, scores: Scores) -> tuple[Ids, Scores]:
-        """The end, if it is likely. Otherwise what is likely enough, where tokens that begin alike count as one."""
+        """Returns end tokens if the end is likely, otherwise the tokens that are likely enough. Tokens with a common
+        beginning count as one.
+        """
         shares = np.exp(scores - scores.max())
         shares /= shares.sum()
         is_end = self._are_ends(ids)
@@ -49,7 +51,7 @@ class GapSampler:
         return found
 
     def _joined(self, ids: Ids, shares: Scores) -> Scores:
-        """Of tokens where one begins with the other, the likelier one has both shares."""
+        """If one token begins with another, gives both shares to the likelier one."""
         joined = shares.tolist()
         is_gone = [False] * len(joined)
         for i, longer in enumerate(_longer_pieces([self._piece(token) for token in ids.tolist()])):
@@ -64,7 +66,7 @@ class GapSampler:
         return np.array(joined)
 
     def _end(self, ids: Ids, scores: Scores) -> tuple[Ids, Scores]:
-        """Nothing is likely enough."""
+        """Returns an end token, for when nothing is likely enough."""
         return (self._ends[:1], np.zeros(1)) if len(self._ends) else (ids[:1], scores[:1])
 
 

@@ -1,12 +1,12 @@
 """Plans how far to guess: the value of one more guess at every point of a step.
 
-All values are in tokens: what is gained, less the time it takes at the rate at which tokens come anyway. With the
-guesses drawn so far all right with probability S, going on after j of them brings
+All values are in tokens: the expected gain, minus the time it takes times the rate at which tokens come anyway. If all
+of the j guesses so far are right with probability S, the value of going on is
 
     go(j, S) = -rate x guess + sum over chances p of: max(S p + best(j + 1, S p), stop(j))
     best(j, S) = max(stop(j), go(j, S)),    stop(j) = -rate x pass(j)
 
-and a guess that turned out doubtful need not be verified. S lives on a logarithmic grid.
+and a guess that turns out to be doubtful need not be verified. S is represented on a logarithmic grid.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,9 +23,9 @@ _LAST = _CELLS - 1
 _ALL = np.arange(_CELLS)
 _GRID = np.exp(-_STEP * _ALL)
 _FALLEN = np.where(_ALL[:, None] >= _ALL, _ALL[:, None] - _ALL, _CELLS)
-"""The number of cells down from one cell to another; nothing moves up."""
+"""The number of cells from one cell down to another. `_CELLS` stands for upward moves, which don't exist."""
 _NEVER = 2.0
-"""No probability is as large."""
+"""A threshold that no probability reaches."""
 _FIRST_APPROXIMATIONS = 3
 
 _Floats = NDArray[np.float64]
@@ -35,7 +35,7 @@ class Horizon:
     def __init__(
         self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float, *, is_block: bool = False
     ) -> None:
-        """`passes[k]`: verifying k guesses. `is_block`: the first guess takes `guess_s`, the others come with it."""
+        """`passes[k]`: seconds to verify k guesses. `is_block`: all guesses together take `guess_s`."""
         self._longest = longest = len(passes) - 1
         drawn, moved, worth_in_tokens = np.array([_GRID, 0 * _GRID]), _moves(outlook), np.array([1.0, -rate])
         stopping = np.zeros((longest + 1, 2, 1))
@@ -43,7 +43,7 @@ class Horizon:
         stop = [-rate * seconds for seconds in passes]
         first, others = np.array([[0.0], [guess_s]]), np.array([[0.0], [0.0 if is_block else guess_s]])
         best = np.broadcast_to(stopping[longest], (2, _CELLS))
-        """Tokens and seconds."""
+        """Expected tokens and seconds of the best decision, by cell."""
         self._gains = gains = np.zeros((longest + 1, _CELLS))
         for j in range(longest - 1, -1, -1):
             then = best + drawn
@@ -54,15 +54,15 @@ class Horizon:
         worth = gains > 0
         self._needed = np.where(worth[:, 0], _needed(worth), _NEVER).tolist()
         self.depth = int(max(np.flatnonzero(worth[:, 0]), default=-1)) + 1
-        """After so many guesses another may still be worth its time."""
+        """The largest number of guesses that may be worth making."""
         self.pays = bool(worth[0, 0])
-        """Guessing at all, where nothing is to be read first."""
+        """Whether guessing pays off at all, if the draft has nothing to read first."""
         tokens, seconds = best[:, 0]
         self.rate = float((1.0 + tokens) / seconds)
-        """Tokens per second of steps as they are planned here: the rate to plan with next."""
+        """Tokens per second with this plan: the rate for the next plan."""
 
     def gain(self, n_guessed: int = 0, all_right: float = 1.0) -> float:
-        """Tokens that going on is worth."""
+        """The value of one more guess, in tokens."""
         if n_guessed >= self._longest:
             return 0.0
         return float(self._gains[n_guessed, min(int(-log(max(all_right, 1e-9)) / _STEP), _LAST)])
@@ -72,7 +72,9 @@ class Horizon:
 
 
 def solve_horizon(plan: Callable[[float], Horizon], rate: float = 0.0) -> Horizon:
-    """Planned with the rate that it reaches itself. From the rate of an earlier plan one step is enough."""
+    """Makes a plan with the rate that it reaches itself, by iteration. With an earlier plan's rate, one iteration is
+    enough.
+    """
     for _ in range(1 if rate else _FIRST_APPROXIMATIONS):
         horizon = plan(rate)
         rate = horizon.rate
@@ -80,7 +82,7 @@ def solve_horizon(plan: Callable[[float], Horizon], rate: float = 0.0) -> Horizo
 
 
 def _moves(outlook: Outlook) -> _Floats:
-    """How likely a guess leads from each cell to each."""
+    """The probability that a guess leads from one cell to another, for each pair of cells."""
     falls = [0.0] * (_CELLS + 1)
     for weight, chance in outlook:
         chance = min(max(chance, 1e-3), 0.999)
@@ -91,12 +93,12 @@ def _moves(outlook: Outlook) -> _Floats:
 
 
 def _needed(worth: NDArray[np.bool_]) -> _Floats:
-    """The least probability with which going on is worth it, of each row that begins so."""
+    """The minimum probability at which another guess is worthwhile, by the number of guesses so far."""
     return np.where(worth.all(axis=1), 0.0, _GRID[worth.argmin(axis=1) - 1])
 
 
 def best_prefix(chances: Sequence[float], passes: Sequence[float], rate: float) -> int:
-    """How many of these guesses to verify where tokens come at this rate anyway."""
+    """Returns how many of these guesses to verify if tokens come at this rate anyway."""
     all_right, tokens, best, most = 1.0, 0.0, 0, -rate * passes[0]
     for k, chance in enumerate(chances[: len(passes) - 1], 1):
         all_right *= chance
@@ -108,7 +110,7 @@ def best_prefix(chances: Sequence[float], passes: Sequence[float], rate: float) 
 
 
 def fastest_prefix(chances: Sequence[float], passes: Sequence[float]) -> tuple[int, float]:
-    """How many of these guesses to verify, and the rate that gives, where such guesses go on coming."""
+    """Returns how many of these guesses to verify, and the resulting rate if such guesses keep coming."""
     all_right, tokens, best, fastest = 1.0, 1.0, 0, 1.0 / passes[0]
     for k, chance in enumerate(chances[: len(passes) - 1], 1):
         all_right *= chance

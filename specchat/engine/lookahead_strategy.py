@@ -1,4 +1,4 @@
-"""A strategy for the lookahead drafter: how wide its window is, by what passes take and what came of them."""
+"""A strategy for the lookahead drafter: chooses the window's size by the costs of passes and their results."""
 
 from specchat.domain.ports import DraftContext, ProbingDrafter
 from specchat.domain.proposal import Proposal
@@ -8,21 +8,21 @@ from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.strategy import NO_PAUSE, SpeculationPause, StepOutcome
 
 EXPECTED = {7: 1.15, 15: 1.3, 23: 1.45, 47: 1.6}
-"""Tokens of a pass with so many rows more, until some were made."""
+"""The expected tokens per pass by the number of additional rows, until passes of this size were made."""
 LARGEST = max(EXPECTED)
 _LEAST_SPEEDUP = 1.03
 _KEPT = 0.98
 _FILLING = 32
-"""Passes of an answer in which few n-grams are known yet: they say nothing of those to come."""
+"""The first passes of an answer don't count, because few n-grams are known yet."""
 _PLANNED_FOR = 16
-"""Steps until it is asked again what passes take."""
+"""Steps until the costs of passes are looked up again."""
 _HOPE = 0.2
-"""The share of learned values that each new answer discounts."""
+"""The share by which each new answer moves learned values back to the expected ones."""
 
 
 class LookaheadStrategy(FixedLengthStrategy):
     def __init__(self, drafter: ProbingDrafter, n_rows: int | None, costs: PassCosts) -> None:
-        """`n_rows`: guesses and window together; None: as many as pay."""
+        """`n_rows`: rows for guesses and window together. None: as many as pay off."""
         super().__init__(drafter, LARGEST if n_rows is None else n_rows, costs)
         self._probing = drafter
         self._chooses = n_rows is None
@@ -51,7 +51,7 @@ class LookaheadStrategy(FixedLengthStrategy):
         if room <= 0 or self._plain_left:
             return super().propose(context, room)
         self._n_rows = self._best_size(len(context.tokens), room) if self._chooses else min(room, self._length)
-        if room >= min(EXPECTED):  # at the end of an answer there is no room for any
+        if room >= min(EXPECTED):  # at the end of an answer there is no room for a window
             self._is_off = self._chooses and not self._n_rows
         if self._n_rows:
             self._proposal = self._probing.propose(context, self._n_rows)
@@ -71,7 +71,7 @@ class LookaheadStrategy(FixedLengthStrategy):
         self._plan_left -= n_steps
 
     def _best_size(self, length: int, room: int) -> int:
-        """0: none pays."""
+        """The size with the highest rate. 0 if none pays off."""
         if self._plan_left <= 0:
             self._passes, self._plan_left = self._costs.passes(LARGEST + 1, length), _PLANNED_FOR
         self._plan_left -= 1

@@ -12,7 +12,7 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def _mix(x: int) -> int:
-    """The finaliser of splitmix64."""
+    """The finalizer of splitmix64."""
     x &= _MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -26,7 +26,7 @@ def _mix_array(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def uniform(seed: int, position: int, tokens: NDArray[np.integer]) -> NDArray[np.float64]:
-    """Strictly between 0 and 1."""
+    """Returns numbers strictly between 0 and 1."""
     key = _mix(_mix(seed + _GOLDEN) + position * _GOLDEN)
     mixed = _mix_array((tokens.astype(np.uint64) + np.uint64(1)) * np.uint64(_GOLDEN) ^ np.uint64(key))
     result: NDArray[np.float64] = ((mixed >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53

@@ -3,14 +3,14 @@
 from specchat.engine.step_costs import StepCosts
 
 _SOON, _LATE = 16, 128
-"""Steps until the next plan: fewer where the last one changed much."""
+"""The minimum and maximum number of steps until the next plan; fewer if the last plan changed much."""
 _OTHER_COSTS = 1.15
-"""Times: the same of what passes of several tokens take."""
+"""A change of larger passes' costs by this factor requires a new plan."""
 _OTHER_ROWS = 2
-"""More or fewer in passes shared with others, for which plans are made anew."""
+"""So many more or fewer rows in passes shared with other answers require a new plan."""
 _PLAIN_FIRST = 4
 _BETWEEN_CHECKS = 6
-"""Steps with guesses, where plain passes are wanted among them."""
+"""Steps with guesses between two checks, if plain passes are needed for comparison."""
 
 
 class PassPlan:
@@ -52,8 +52,8 @@ class PassPlan:
         self._n_left -= 1
 
     def is_check_step(self) -> bool:
-        """The first ones tell what becomes of what was measured before. Later two in a row do, as the first one is
-        slower.
+        """Whether this step has to be plain. The first steps check the costs measured earlier. Later checks take two
+        plain steps in a row, because a plain pass after a larger one is slower.
         """
         if self._n_plain_first:
             self._n_plain_first -= 1

@@ -1,40 +1,40 @@
-"""Decides how much of prompts is read between the steps of other answers, so that none of these is held up for long."""
+"""Decides how much of waiting prompts is read between the steps of other answers, so that these are not held up."""
 
 from collections import deque
 from collections.abc import Callable
 from statistics import median, median_low
 
 _LONGEST = 1.25
-"""Steps that reading may take, between one step of the others and the next: these get longer as the cache fills, and
-nobody should wait for more than three of those before.
+"""The time for reading between two steps of the other answers, in steps. Steps get longer as the cache fills, and no
+answer should wait for longer than three of its earlier steps.
 """
 _SLOPE_OVER = 8
-"""Rows over which passes tell what one of a prompt takes, until that is measured."""
+"""Until the time of a prompt row is measured, it is derived from the cost of so many additional rows."""
 _MOST_AT_FIRST = 64
 _STEP_ALONE_EVERY = 32
-"""Passes of steps with something that is read: then there is one without."""
+"""After so many passes that contained steps and prompts, one pass contains only steps."""
 _LEAST_SHARE = 0.1
-"""Of a pass, that what was read in it took."""
+"""The minimum share of a pass's time that counts as reading."""
 _LATEST = 5
-"""Of which the median counts: whatever else the computer does makes single ones slow."""
+"""The median of so many measurements counts, because other programs slow down single passes."""
 _LATEST_STEPS = 15
-"""Of which the median size counts, as guesses make some much larger than others."""
+"""The median size of so many steps counts, because guesses make some much larger than others."""
 
 
 class _Speed:
-    """Of one context."""
+    """The speed of one context."""
 
     def __init__(self) -> None:
         self.paces = deque[float](maxlen=_LATEST)
-        """Seconds of passes of steps, against what is told of their rows."""
+        """Times of passes with steps only, relative to the known cost of their rows."""
         self.rows_s = deque[float](maxlen=_LATEST)
-        """What a token that was read added."""
+        """Seconds that each prompt token added."""
         self.n_mixed = 0
-        """Passes since the last one of steps alone."""
+        """Passes since the last one with steps only."""
 
     @property
     def pace(self) -> float:
-        """0: not known."""
+        """0 if it is not known."""
         return median(self.paces) if self.paces else 0.0
 
     @property
@@ -44,17 +44,19 @@ class _Speed:
 
 class PromptPace:
     def __init__(self, pass_s: Callable[[int], float]) -> None:
-        """`pass_s`: of so many rows. Only how they compare matters."""
+        """`pass_s`: the cost of a pass over n rows. Only the ratios matter."""
         self._pass_s = pass_s
         self._of_target, self._of_draft = _Speed(), _Speed()
         self._n_rows = deque[int](maxlen=_LATEST_STEPS)
         """Of the target's steps."""
         self._spent_s = 0.0
-        """On reading, since the target's latest pass of steps."""
+        """Seconds spent on reading since the target's latest pass with steps."""
         self._is_drafts_turn = False
 
     def most_rows(self, n_steps: int, least: int, *, is_draft: bool, is_mixed: bool) -> int:
-        """To be read while so many rows of steps wait: a multiple of `least`, or nothing. `is_mixed`: beside some."""
+        """How many prompt rows may be read while `n_steps` rows of steps wait: a multiple of `least`, or 0. `is_mixed`:
+        in the same pass as steps.
+        """
         target, speed = self._of_target, self._speed(is_draft)
         if not target.pace or (is_mixed and speed.n_mixed >= _STEP_ALONE_EVERY):
             return 0
@@ -64,7 +66,7 @@ class PromptPace:
         return max(most // least * least, 0 if self._spent_s else least)
 
     def _first(self, n_steps: int, *, is_mixed: bool) -> int:
-        """Before it was ever seen how long it takes to read beside others."""
+        """The number of rows before the reading speed has been measured."""
         if self._spent_s:
             return 0
         step, larger = (self._pass_s(n_rows) for n_rows in (n_steps, n_steps + _SLOPE_OVER))
@@ -73,16 +75,16 @@ class PromptPace:
         return min(_MOST_AT_FIRST, int((_LONGEST * step - fixed) / each))
 
     def step_s(self, n_rows: int, *, is_draft: bool) -> float:
-        """Of a pass in which nothing is read; 0: not known."""
+        """The time of a pass with steps only. 0 if it is not known."""
         return self._speed(is_draft).pace * self._pass_s(n_rows)
 
     def is_drafts_turn(self) -> bool:
-        """To read, where the target has something to read as well, or steps."""
+        """Returns whether the draft may read next; target and draft take turns."""
         self._is_drafts_turn = not self._is_drafts_turn
         return self._is_drafts_turn
 
     def observe(self, n_steps: int, n_read: int, seconds: float, *, is_draft: bool, holds_up: bool) -> None:
-        """A pass. `holds_up`: there are steps, in it or elsewhere."""
+        """Records a pass. `holds_up`: there were steps, in this pass or waiting for another one."""
         speed = self._speed(is_draft)
         if n_read and holds_up:
             took = (

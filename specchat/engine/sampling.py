@@ -23,7 +23,7 @@ _BLOCK = 64
 
 
 class Sampler:
-    """Chooses tokens for one request. The same input gives the same choice, whoever asks."""
+    """Chooses tokens for one request. The same input gives the same choice, for target and draft."""
 
     def __init__(
         self,
@@ -34,8 +34,8 @@ class Sampler:
         bias: Sequence[tuple[int, float]] = (),
         gap: "GapSampler | None" = None,
     ) -> None:
-        """`forbidden`: tokens that are never chosen, ascending. `probabilities`: with temperature 0 too. `bias`: what
-        is added to the scores of some tokens. `gap`: narrows what may fill one.
+        """`forbidden`: tokens that are never chosen, in ascending order. `probabilities`: report them at temperature 0,
+        too. `bias`: values added to the scores of some tokens. `gap`: narrows the tokens that may fill a gap.
         """
         self._gap = gap
         self._forbidden = np.array(forbidden, dtype=np.intp)
@@ -49,12 +49,12 @@ class Sampler:
         self._weights = np.empty(0, dtype=np.float32)
 
     def choose(self, logits: Logits, history: Tokens) -> SampledToken:
-        """The target's token after history."""
+        """Returns the target's token after `history`."""
         return self._checked_choice(logits, history, (), self._greedy, _best_of_noisy)
 
     def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> SampledToken:
-        """What `choose` would take after history and drafted, and the second best. Its probability is against that one
-        only, noise included: how clearly it won tells best whether the target chooses the same.
+        """Returns what `choose` would choose after `history` and `drafted`, and the second-best token. The probability
+        compares only these two, noise included, because this predicts best whether the target chooses the same.
         """
         return self._checked_choice(logits, history, drafted, best_against_second, _best_of_noisy_two)
 
@@ -83,7 +83,7 @@ class Sampler:
         return choice
 
     def _forbidden_below(self, n_vocab: int) -> Ids:
-        """A draft may have fewer tokens."""
+        """The forbidden tokens in the vocabulary; a draft may have fewer tokens than the target."""
         if self._forbidden[-1] < n_vocab:
             return self._forbidden
         return self._forbidden[: self._forbidden.searchsorted(n_vocab)]
@@ -96,7 +96,7 @@ class Sampler:
 
     def _best_with_probability(self, logits: Logits) -> SampledToken:
         if len(self._weights) != len(logits):
-            self._weights = np.empty_like(logits)  # kept: memory this large is given back to the system each time
+            self._weights = np.empty_like(logits)  # reused: such a large block would go back to the system
         token, weights = int(logits.argmax()), self._weights
         np.exp(np.subtract(logits, logits[token], out=weights), out=weights)
         return SampledToken(token, 1.0 / float(weights.sum()))
@@ -161,7 +161,7 @@ def _best(logits: Logits) -> SampledToken:
 
 
 def best_against_second(logits: Logits) -> SampledToken:
-    """Its probability is how clearly it won."""
+    """Returns the best token; its probability compares it with the second best only."""
     token = int(logits.argmax())
     best = float(logits[token])
     logits[token] = -np.inf
@@ -172,10 +172,10 @@ def best_against_second(logits: Logits) -> SampledToken:
 
 
 def top_k(logits: NDArray[np.floating[Any]], k: int) -> Ids:
-    """At least the k best ids, ascending; ties with the last are kept, so that the choice needs no tie rule.
+    """Returns at least the k best ids in ascending order. Ties with the last one are kept, so no tie rule is needed.
 
-    The k-th best of the blocks' maxima is a bound that at least k logits reach: two cheap passes instead of a
-    partition of the whole vocabulary.
+    At least k logits reach the k-th best of the blocks' maxima. Using it as a bound takes two cheap passes instead of
+    a partition of the whole vocabulary.
     """
     n = len(logits)
     if k <= 0 or k >= n:
@@ -194,7 +194,7 @@ def top_k(logits: NDArray[np.floating[Any]], k: int) -> Ids:
 
 
 def _top_p(ids: Ids, scores: Scores, p: float) -> tuple[Ids, Scores]:
-    """The smallest set of best tokens whose probabilities reach p, at least one."""
+    """Returns the smallest set of best tokens whose probabilities reach `p`, at least one token."""
     order = np.argsort(-scores, kind="stable")
     cumulative = np.cumsum(_softmax(scores)[order])
     count = int(np.searchsorted(cumulative, p)) + 1

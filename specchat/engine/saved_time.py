@@ -1,8 +1,8 @@
-"""Computes the time that guesses saved against plain decoding.
+"""Computes the time that guesses saved compared with plain decoding.
 
-The machine's pace is that of this answer alone, whatever size its passes have: neither a pair that was measured while
-the computer was busy, nor a computer that is busy now, makes guesses seem better or worse than they are. A plain pass
-never takes longer than a larger one, so nobody saves more than passes like those that were made would have taken.
+The machine's pace is measured in this answer alone, over passes of all sizes. So guesses seem neither better nor worse
+than they are if the computer was busy when the pair was measured, or is busy now. A plain pass never takes longer than
+a larger one, which limits the time saved.
 """
 
 from collections import deque
@@ -11,7 +11,7 @@ from specchat.engine.step_costs import StepCosts
 
 _RECENT = 15
 _STALL = 2.0
-"""Times as long as usual: something else used the machine, and guesses are not to be blamed."""
+"""If a pass takes more than this times the usual time, another program used the machine, and the rest doesn't count."""
 
 
 class SavedTime:
@@ -22,7 +22,7 @@ class SavedTime:
     def step_savings(
         self, pass_size: int, emitted: int, draft_s: float, target_s: float, n_past: int, *, is_trial: bool = False
     ) -> float:
-        """Seconds. Choosing tokens costs the same either way. `is_trial`: nobody guessed what the pass had more."""
+        """Returns seconds. Sampling costs the same either way. `is_trial`: the additional tokens were not guessed."""
         if not self._costs.knows_plain:
             return -draft_s
         plain = self._costs.usual(1, n_past)
@@ -36,18 +36,18 @@ class SavedTime:
 
 
 class _Usual:
-    """Of late, in this answer."""
+    """The recent pace of target or drafter in this answer."""
 
     def __init__(self) -> None:
         self._latest = deque[tuple[float, float]](maxlen=_RECENT)
-        """Seconds, and the work that was done in them."""
+        """Pairs of seconds and the work that was done in them."""
 
     def observe(self, seconds: float, work: float) -> None:
         self._latest.append((seconds, work))
 
     @property
     def pace(self) -> float:
-        """Seconds for each unit of work. Not the median: what plain passes would have lost to others counts, too."""
+        """Seconds per unit of work: a mean, because plain passes would have lost time to other programs, too."""
         usual = self._usual_pace()
         return sum(_without_stall(*each, usual) for each in self._latest) / sum(work for _, work in self._latest)
 

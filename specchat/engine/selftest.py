@@ -11,7 +11,7 @@ from specchat.domain.ports import LanguageModel
 
 LARGEST_BATCH = 8
 _DEPTHS = (24, 600)
-"""llama.cpp chooses other kernels for long contexts, so a shallow and a deeper place are compared."""
+"""llama.cpp uses other kernels for long contexts, so the test runs at a short and a longer one."""
 
 Logits = NDArray[np.float32]
 Tokens = NDArray[np.int32]
@@ -32,7 +32,7 @@ class SelfTestResult:
     rollback: bool
     details: tuple[BatchComparison, ...]
     max_branches: int = 1
-    """Trees with up to so many do so, too."""
+    """Trees with up to so many branches do so, too."""
 
     @property
     def exact(self) -> bool:
@@ -74,7 +74,7 @@ def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTestResult:
 
 
 def _count_exact_branches(places: Sequence["_Place"], max_batch: int, max_branches: int) -> int:
-    """Tries trees of all sizes: long ones with a branch or two beside the main one, and wide ones."""
+    """Tests trees of all sizes: long ones with one or two side branches, and wide ones."""
     if max_branches == 1:
         return 1
     most = 1
@@ -87,7 +87,7 @@ def _count_exact_branches(places: Sequence["_Place"], max_batch: int, max_branch
 
 
 class _Place:
-    """A depth in the context, with the results for the tokens after it, one at a time."""
+    """A depth in the context, with the results of the tokens after it, computed one at a time."""
 
     def __init__(self, model: LanguageModel, depth: int, largest: int, cancel: CancelToken) -> None:
         self._model, self._depth, self._cancel = model, depth, cancel
@@ -99,9 +99,9 @@ class _Place:
         self._states = np.concatenate([self._evaluate_states(at, 1) for at in singles])
 
     def compare(self, size: int) -> BatchComparison:
-        """The batch's own logits, and those of the token after it, which looks back at the cache it left.
+        """Compares the logits of the batch, and of the token after it, which reads the cache that the batch left.
 
-        The states before the output layer as well: quantizing for it hides most small differences from the logits.
+        Also compares the states before the output layer, because its quantization hides most small differences.
         """
         self._return()
         batch = self._evaluate(self._depth, size).copy()
@@ -115,9 +115,9 @@ class _Place:
         return BatchComparison(self._depth, size, equal, difference)
 
     def equals_in_tree(self, size: int, n_others: int) -> bool:
-        """A main branch that goes wrong halfway, beside it the tokens that are right there, and other wrong branches.
+        """Tests a tree whose main branch goes wrong halfway, with a side branch that is right, and wrong branches.
 
-        The right ones are computed once more afterwards, with the next token.
+        The right tokens are computed again afterwards, together with the next token.
         """
         self._return()
         n_beside = min(2, size - 2)
@@ -136,7 +136,7 @@ class _Place:
         return np.array_equal(rows, expected[:-1]) and np.array_equal(after, expected[1 + place :])
 
     def rolls_back(self) -> bool:
-        """What was guessed and taken back leaves no trace: two other guesses, the same logits afterwards."""
+        """Whether rolled-back guesses leave no trace: after different guesses, the next logits are the same."""
         found = [self._after_taking_back(seed) for seed in (1, 2)]
         return found[0] is not None and found[1] is not None and np.array_equal(found[0], found[1])
 

@@ -1,4 +1,4 @@
-"""Tests whether answers that are written beside others are computed as when each is alone."""
+"""Tests whether answers that share passes get the same logits as an answer on its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from specchat.engine.tokens import Tokens
 _DEPTHS = 24, 37, 5
 """The depths of the texts, which start at different positions in the cache."""
 _SIZES = (1, 2, 1), (1, 1, 2), (2, 1, 1)
-"""Tokens that each has in passes one after the other."""
+"""The number of tokens that each text has in successive passes."""
 _PIECES = 8, 32
 _READ, _AFTER = 97, 3
-"""Tokens that are read in pieces, and those after them, which look back at what that left."""
+"""The number of tokens read in pieces, and of tokens after them, which read the cache that this left."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharingResult:
     shares_passes: bool
-    """Each has the logits of a pass of its own."""
+    """Whether each answer in a shared pass gets the logits of a pass of its own."""
     least_piece: int
-    """Of a prompt, so that it may be read in such pieces, and larger ones, as if it were read at once."""
+    """The smallest pieces in which a prompt can be read with the same result as at once."""
 
 
 def run_sharing_test(models: Sequence[LanguageModel], scheduler: SlotScheduler, cancel: CancelToken) -> SharingResult:
@@ -64,8 +64,8 @@ def _least_piece(model: LanguageModel, cancel: CancelToken) -> int:
 
 
 def _read(model: LanguageModel, text: Tokens, size: int, cancel: CancelToken) -> Logits:
-    """The pieces have `size` tokens or more, but fewer than twice as many. The logits of what follows, and the states
-    before the output layer, which hides small differences.
+    """Reads the text in pieces of at least `size` tokens, but less than twice as many. Returns the logits of the tokens
+    after it, and the states before the output layer, which hides small differences.
     """
     model.keep(0)
     n_pieces = _READ // size

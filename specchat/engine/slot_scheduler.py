@@ -1,7 +1,7 @@
-"""Runs several answers in one thread: each goes on until it needs a pass, and one pass computes what all of them need.
+"""Runs several answers in one thread: each runs until it needs a pass, and one pass computes what all of them need.
 
-An answer is a coroutine with a stack of its own, so that whatever it calls may wait: the decoding loop and the drafters
-are written as if each were alone. While an answer is alone, nothing waits and nothing is handed over.
+An answer is a coroutine with its own stack, so any function that it calls can wait. The decoding loop and the drafters
+are written as if there were only one answer. While there is only one, it computes immediately.
 """
 
 import time
@@ -21,7 +21,7 @@ M = TypeVar("M")
 
 
 class PassPart(NamedTuple, Generic[M]):
-    """What one answer has in a pass: tokens to append, and of how many of the last the logits are wanted."""
+    """One answer's part of a pass: the tokens to append, and how many of the last ones need logits."""
 
     model: M
     tokens: Tokens
@@ -37,14 +37,14 @@ class PartError(ComputeError):
 
 
 class SharedContext(Protocol):
-    """What several answers compute with."""
+    """A context that several answers share."""
 
     is_draft: bool
     max_outputs: int
     max_rows: int
     shares_passes: bool
     least_piece: int
-    """A prompt that is not read at once is cut at multiples of it, and ends with no smaller piece."""
+    """A prompt that is read in pieces is cut at multiples of this, and its last piece is at least as large."""
 
     @property
     def mixes_prompts(self) -> bool: ...
@@ -55,10 +55,10 @@ class SharedContext(Protocol):
 
 
 class PassReport(NamedTuple):
-    """The latest pass of an answer's step."""
+    """A report of the pass that contained an answer's latest step."""
 
     n_rows: int
-    """Of all steps in it."""
+    """The rows of all steps in the pass."""
     seconds: float
     n_past: int
     has_prompts: bool
@@ -71,9 +71,9 @@ class _Wanted:
     cancel: CancelToken
     n_done: int = 0
     is_reading: bool = False
-    """A prompt, or whatever else a draft has missed: it may be read in pieces."""
+    """Whether the tokens may be read in pieces: a prompt, or tokens that a draft has missed."""
     is_alone: bool = False
-    """A picture: in a pass of its own, and whole."""
+    """Whether the tokens are a picture, which is computed whole and in its own pass."""
 
     @property
     def rest(self) -> PassPart[Any]:
@@ -85,8 +85,8 @@ class _Wanted:
         return PassPart(model, tokens, n_logits if self.n_done + count == len(self.part.tokens) else 0)
 
     def piece(self, most: int, least: int) -> PassPart[Any]:
-        """At most `most`, cut at a multiple of `least`, unless too few were left then: the last piece has at least so
-        many, and all tokens whose logits are wanted.
+        """Returns at most `most` tokens, cut at a multiple of `least`. The last piece has at least `least` tokens, and
+        all tokens that need logits.
         """
         n_left = len(self.part.tokens) - self.n_done
         if self.is_alone:
@@ -106,12 +106,12 @@ class _Answer:
     error: BaseException | None = None
     waits_since: float = 0.0
     elsewhere_s: float = 0.0
-    """In which others computed."""
+    """Seconds in which other answers computed."""
     step_rows: int = 0
-    """Of its latest step; 0 before the first."""
+    """The rows of the latest step; 0 before the first one."""
     report: PassReport | None = None
     shared_step: bool = False
-    """Its latest step was part of a common pass."""
+    """Whether the latest step was part of a shared pass."""
 
 
 class SlotScheduler:
@@ -122,23 +122,23 @@ class SlotScheduler:
         self._current: _Answer | None = None
         self._pace = PromptPace(lambda n_rows: self.relative_s(n_rows))
         self.relative_s: Callable[[int], float] = float
-        """What a pass of the target over so many rows takes, against others."""
+        """The relative cost of a target pass over n rows."""
         self.before_pass: Callable[[], None] = lambda: None
-        """Called when all answers have gone on as far as they can."""
+        """Called before each pass, when all answers have gone on as far as they can."""
 
-    # Of who starts answers
+    # For the caller that starts answers
 
     @property
     def n_answers(self) -> int:
         return len(self._answers)
 
     def start(self, work: Callable[[], None]) -> None:
-        """It begins with the next round. `work` handles what goes wrong in it."""
+        """Starts an answer with the next round. `work` handles its own errors."""
         self._answers.append(_Answer(greenlet.greenlet(work)))
 
     def run_round(self) -> None:
-        """Each answer goes on until it needs a pass or ends; then one pass is made. One that is alone needs nobody, and
-        goes on until it pauses.
+        """Runs each answer until it needs a pass or ends, and then makes one pass. An answer that is alone runs until
+        it pauses.
         """
         self._hub = greenlet.getcurrent()
         while ready := [answer for answer in self._answers if answer.wanted is None]:
@@ -151,26 +151,26 @@ class SlotScheduler:
             self._make_pass(waiting)
 
     def run(self) -> None:
-        """Until all have ended."""
+        """Runs until all answers have ended."""
         while self._answers:
             self.run_round()
 
-    # Of answers
+    # For the answers
 
     def pause(self) -> None:
-        """Lets others begin. Beside others that happens after each pass anyway."""
+        """Lets other answers begin. With several answers, this happens after each pass anyway."""
         if self._current is not None and len(self._answers) == 1:
             self._hub.switch()
 
     @property
     def is_shared(self) -> bool:
-        """The answer that runs now is one of several."""
+        """Whether the answer that runs now is one of several."""
         return self._current is not None and len(self._answers) > 1
 
     def wait_for(
         self, context: SharedContext, part: PassPart[Any], cancel: CancelToken, *, alone: bool = False
     ) -> None:
-        """For these rows to be computed, in whichever pass, or `alone`."""
+        """Waits until these rows have been computed in one or more passes, or in their own pass if `alone`."""
         answer = self._current
         assert answer is not None
         is_reading = len(part.tokens) > max(part.n_logits, min(context.max_outputs // 2, context.max_rows))
@@ -182,13 +182,13 @@ class SlotScheduler:
             raise error
 
     def clock(self) -> float:
-        """Without the time in which others computed: of a common pass an answer takes its share."""
+        """The time without that of other answers: an answer is charged only its share of a shared pass."""
         now = self._wall()
         return now if self._current is None else now - self._current.elsewhere_s
 
     @property
     def n_writing(self) -> int:
-        """Answers that share the passes of the one that runs now, itself included."""
+        """The number of answers that share passes with the one that runs now, including itself."""
         return 1 + sum(1 for answer in self._answers if answer is not self._current and answer.step_rows)
 
     @property
@@ -196,7 +196,7 @@ class SlotScheduler:
         return sum(answer.step_rows for answer in self._answers if answer is not self._current)
 
     def take_report(self) -> tuple[bool, PassReport | None]:
-        """Whether the latest step was computed with others; then the pass is reported to one of them."""
+        """Returns whether the latest step was part of a shared pass, and its report, which only one answer gets."""
         answer = self._current
         if answer is None:
             return False, None
@@ -204,7 +204,7 @@ class SlotScheduler:
         answer.shared_step, answer.report = False, None
         return found
 
-    # How
+    # Implementation
 
     def _go_on(self, answer: _Answer) -> None:
         self._current = answer
@@ -216,7 +216,7 @@ class SlotScheduler:
                 self._answers.remove(answer)
 
     def _make_pass(self, waiting: Sequence[_Answer]) -> None:
-        """Of a draft, if any of them waits for one: so all verify together."""
+        """Makes a pass of the draft if an answer waits for it, so that all answers verify together."""
         for answer in waiting:
             if answer.wanted is not None and answer.wanted.cancel.cancelled:
                 answer.error, answer.wanted = Cancelled(), None
@@ -243,7 +243,7 @@ class SlotScheduler:
         self._record(context, taken, here, self._wall() - started, holds_up=n_steps > 0)
 
     def _next_context(self, wanted: Sequence[_Wanted], n_steps: int) -> SharedContext:
-        """Guesses first. What a draft has missed, it reads by turns with the target's passes."""
+        """Guesses come first. If the draft only reads missed tokens, its passes take turns with the target's."""
         of_draft = [each for each in wanted if each.context.is_draft]
         of_target = [each for each in wanted if not each.context.is_draft]
         if not of_draft or not of_target:
@@ -254,14 +254,14 @@ class SlotScheduler:
         return draft if self._room_to_read(draft, n_steps) and self._pace.is_drafts_turn() else target
 
     def _room_to_read(self, context: SharedContext, n_steps: int, n_here: int = 0) -> int:
-        """Tokens of prompts in a pass, while so many rows of steps wait, and so many go with it."""
+        """The room for prompt tokens in a pass, while `n_steps` rows of steps wait, `n_here` of them in this pass."""
         if not n_steps:
             return BATCH
         most = self._pace.most_rows(n_steps, context.least_piece, is_draft=context.is_draft, is_mixed=n_here > 0)
         return min(most, BATCH - n_here)
 
     def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], n_steps: int) -> list[PassPart[Any]]:
-        """All steps for which the pass has room, in turns, and of prompts as much as holds up nobody for long."""
+        """Chooses all steps that the pass has room for, in turns, and as much of the prompts as `PromptPace` allows."""
         first_of_all = next(iter(here.values()))
         together = {answer: each for answer, each in here.items() if not each.is_alone}
         if first_of_all.is_alone or not together:
@@ -297,7 +297,7 @@ class SlotScheduler:
         return parts
 
     def _make_last(self, answer: _Answer) -> None:
-        """Whoever is first now is last the next time."""
+        """Moves an answer to the end of the queue."""
         self._answers.remove(answer)
         self._answers.append(answer)
 
@@ -310,7 +310,7 @@ class SlotScheduler:
         *,
         holds_up: bool,
     ) -> None:
-        """`holds_up`: there were steps, in this pass or elsewhere."""
+        """`holds_up`: there were steps, in this pass or waiting for another one."""
         steps = {answer: part for answer, part in taken.items() if not here[answer].is_reading}
         n_step_rows = sum(len(part.tokens) for part in steps.values())
         n_read = sum(len(part.tokens) for part in taken.values()) - n_step_rows
@@ -336,7 +336,7 @@ class SlotScheduler:
                 answer.wanted = None
 
     def _shares(self, context: SharedContext, rows: Sequence[int], seconds: float) -> Sequence[float]:
-        """Of a draft's pass by rows; of the target's, what guesses take longer than plain ones by guesses."""
+        """Divides the time of a draft pass by rows. In a target pass, only the additional time depends on guesses."""
         total, count = sum(rows), len(rows)
         if not total:
             return []

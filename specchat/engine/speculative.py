@@ -1,7 +1,7 @@
 """The decoding loop: guess, verify in one pass, roll back, commit; plain without a drafter.
 
-Between two events the target's cache holds prompt and answer but for the last token, or the last few where a side
-branch won, which the next pass computes first: the generator may be closed at any event.
+Between two events, the target's cache contains the prompt and the answer except the last token (or the last few tokens
+if a side branch won), which the next pass computes first. So the generator may be closed at any event.
 """
 
 import time
@@ -55,7 +55,7 @@ Speculation = Strategy | NoSpeculation
 
 
 class _Context:
-    """What the drafter sees."""
+    """The context that a drafter gets."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class _Context:
 class _Chosen(NamedTuple):
     choice: SampledToken
     guess: int | None
-    """Which one it was."""
+    """The index of the accepted guess. None: the token was not guessed."""
     text: str
     logprobs: TokenLogprobs | None
 
@@ -117,7 +117,7 @@ class Generation:
         clock: Callable[[], float] = time.perf_counter,
         wall: Callable[[], float] | None = None,
     ) -> None:
-        """`clock`: what this answer takes, and, where others share its passes, `wall`: what passes meanwhile."""
+        """`clock` measures this answer's own time. If answers share passes, `wall` measures the real time."""
         check_prompt(request.prompt, target)
         self._target = target
         self._request = request
@@ -126,7 +126,7 @@ class Generation:
         self._cancel = cancel
         self._clock = clock
         self._history = TokenBuffer(request.prompt, capacity=target.n_ctx + 1)
-        # A constraint allows the end only where nothing else is worth waiting for.
+        # With a constraint, end tokens stay allowed, because it permits the end only where the text may end.
         goes_on = request.ignore_eos and request.constraint is None
         self._sampler = Sampler(
             request.sampling,
@@ -145,7 +145,7 @@ class Generation:
         self._pause = NO_PAUSE
         self._n_unasked, self._unasked_s = 0, 0.0
         self._off: tuple[OffReason | None, OffReason | None] = None, None
-        """Why nothing is guessed at present, and why the draft is not asked, as of when the strategy was."""
+        """Why there are no guesses at present, and why the draft is not asked, when the strategy was last asked."""
 
     def events(self) -> Iterator[GenerationEvent]:
         reason = FinishReason.CANCELLED
@@ -176,7 +176,7 @@ class Generation:
         return speculation.reason if isinstance(speculation, NoSpeculation) else speculation.off_reason
 
     def _why_none(self) -> OffReason | None:
-        """None where guesses were made."""
+        """Why the answer has no guesses. None if it has some."""
         speculation = self._speculation
         return (
             None
@@ -189,7 +189,7 @@ class Generation:
         return None if isinstance(speculation, NoSpeculation) else speculation.draft_off_reason
 
     def _prefill(self) -> Iterator[GenerationEvent]:
-        """Compute what the cache lacks of the prompt, and the first token, without waiting for the draft."""
+        """Computes the part of the prompt that is not cached, and the first token, without waiting for the draft."""
         target, prompt = self._target, self._history.view
         reused = target.keep(min(common_prefix(target.cached, prompt), len(prompt) - 1))
         self._recorder.n_prompt, self._recorder.n_prompt_reused = len(prompt), reused
@@ -202,7 +202,7 @@ class Generation:
             if not is_last and not isinstance(self._speculation, NoSpeculation):
                 self._speculation.follow(self._context)
         if logits is not None:
-            logits = logits.copy()  # others may compute before this answer goes on
+            logits = logits.copy()  # other answers may compute before this one continues
         yield PromptProgress(len(prompt) - reused, len(prompt) - reused, reused)
         self._recorder.record_prefill(self._clock() - start)
         if self._request.max_tokens == 0:
@@ -215,7 +215,7 @@ class Generation:
         proposal = self._propose()
         drafted = self._clock()
         draft_s = 0.0 if isinstance(self._speculation, NoSpeculation) else drafted - started
-        missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
+        missing = self._history.view[len(self._target.cached) :]  # the last token, or more if the cache was lost
         more = proposal.rows or self._trial()
         batch = np.array([*missing, *more], dtype=np.int32) if more else missing
         if proposal.row_parents:
@@ -251,14 +251,16 @@ class Generation:
         self._pause, self._n_unasked, self._unasked_s = NO_PAUSE, 0, 0.0
 
     def _trial(self) -> Sequence[int]:
-        """Tokens of this text, as a mixture of experts reads as many of them as for others."""
+        """Returns tokens of this text, because a mixture of experts then uses as many experts as usual."""
         if not self._pause.n_trial or self._n_unasked or isinstance(self._speculation, NoSpeculation):
             return ()
         latest: list[int] = self._texts.whole.view[-self._pause.n_trial :].tolist()
         return latest
 
     def _usable(self, proposal: Proposal, budget: int) -> Proposal:
-        """A drafter may be somebody else's code, have a larger vocabulary, or not know what is allowed."""
+        """Removes guesses that can't be verified: a drafter may be foreign code, have a larger vocabulary, or not know
+        the grammar.
+        """
         n_vocab = self._target.n_vocab
         known = next((i for i, token in enumerate(proposal.tokens) if not 0 <= token < n_vocab), len(proposal.tokens))
         usable = proposal.first(min(known, budget))
@@ -272,7 +274,7 @@ class Generation:
         return usable.first(constraint.count_allowed(usable.tokens))
 
     def _room(self) -> int:
-        """More guesses than this could not be verified, taken back, or emitted."""
+        """The maximum number of guesses that can be verified, rolled back, and emitted."""
         target = self._target
         n_missing = len(self._history) - len(target.cached)
         rooms = [target.max_batch - n_missing, target.max_rollback, target.n_ctx - len(self._history)]
@@ -283,7 +285,7 @@ class Generation:
     def _commit(
         self, proposal: Proposal, logits: Logits, pass_size: int, *, draft_s: float, target_s: float
     ) -> Iterator[GenerationEvent]:
-        """`pass_size`: tokens that it computed; 0: they were the prompt's."""
+        """`pass_size`: the number of tokens in the pass. 0 for the pass over the prompt."""
         started, from_prompt = self._clock(), not pass_size
         chosen = self._choose(proposal, logits)
         n_chosen = len(chosen)
@@ -335,7 +337,7 @@ class Generation:
         return chosen
 
     def _choice(self, logits: Logits) -> SampledToken:
-        """Looking for what is allowed takes long: only where the target chooses something else."""
+        """Calculates the allowed tokens only if the target's choice is not allowed, because this takes long."""
         constraint = self._request.constraint
         choice = self._sampler.choose(logits, self._history.view)
         if constraint is None or constraint.allows(choice.token):
@@ -359,10 +361,11 @@ class Generation:
         return None if count is None else token_logprobs(logits, token, count, self._piece)
 
     def _roll_back(self, beside: Sequence[int]) -> None:
-        """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that.
+        """Removes rejected guesses from the cache. A model that can't do this forgets everything, and the next step
+        computes it again.
 
-        `beside`: those that held, but not on the main branch, other than the last token. They are computed again with
-        the next pass, so that the cache is always in the order of the text.
+        `beside`: accepted guesses of a side branch, except the last token. The next pass computes them again, so that
+        the cache is always in the order of the text.
         """
         wanted = len(self._history) - 1 - len(beside)
         if self._target.keep(wanted) < wanted:

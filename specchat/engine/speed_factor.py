@@ -1,19 +1,19 @@
-"""A factor shared by many measurements, followed faster the less is known about it.
+"""A factor shared by many measurements, which adapts faster the less is known about it.
 
-A Kalman filter of its logarithm: each observation is weighed against how uncertain the factor has become since the
-last one. After a long time a single observation is believed; among many, one counts little.
+It is a Kalman filter of the factor's logarithm: an observation counts more the more uncertain the factor has become
+since the last one. After a long time a single observation is trusted; among many, one counts little.
 """
 
 from math import exp, log, sqrt
 
 _UNKNOWN = 0.25
-"""Variance of the logarithm before the first observation, and after a long time without any."""
+"""The variance of the logarithm before the first observation, and after a long time without any."""
 _DRIFT = 0.0005
-"""Variance that each pass adds."""
+"""The variance that each pass adds."""
 _NOISE = 0.04
-"""Variance of one observation."""
+"""The variance of one observation."""
 _STALL, _QUICK = 2.5, 10.0
-"""Times: a longer or shorter time than this tells of something else, not of the factor."""
+"""Ratios are limited to these, because longer or shorter times have other causes."""
 
 
 class SpeedFactor:
@@ -27,18 +27,18 @@ class SpeedFactor:
         return exp(self._log)
 
     def deviation(self, n_passes: int) -> float:
-        """Standard deviation of its logarithm."""
+        """Returns the standard deviation of the factor's logarithm."""
         return sqrt(self._variance_at(n_passes))
 
     def observe(self, ratio: float, n_passes: int) -> None:
-        """`ratio`: measured against expected, the factor included. `n_passes`: made so far, as a clock."""
+        """`ratio`: measured time by expected time, including the factor. `n_passes`: passes made so far, as a clock."""
         before = self._variance_at(n_passes)
         gain = before / (before + _NOISE)
         self._log += gain * log(ratio)
         self._variance, self._at = (1 - gain) * before, n_passes
 
     def confirm(self, n_passes: int) -> None:
-        """It is as well known as before."""
+        """Records that the factor is as well known as before."""
         self._at = n_passes
 
     def _variance_at(self, n_passes: int) -> float:

@@ -7,17 +7,17 @@ States = NDArray[np.float32]
 
 
 class StateHistory:
-    """Rows by their place in the text. The oldest ones go when there are too many."""
+    """Rows of hidden states by their place in the text. The oldest rows are dropped when there are too many."""
 
     def __init__(self, width: int, capacity: int) -> None:
         self.width = width
         self._capacity = capacity
         self._rows: States = np.empty((2 * capacity, width), dtype=np.float32)
         self.first = self.end = 0
-        """Places: that of the oldest row, and the one after the latest."""
+        """The place of the oldest row, and the place after the latest one."""
 
     def add(self, place: int, count: int) -> States:
-        """Where the rows of the next tokens are to be written. What does not join up with them is forgotten."""
+        """Returns the array to write the next rows to. Rows that don't directly precede them are dropped."""
         if place != self.end:
             self.first = self.end = place
         if self.end - self.first + count > len(self._rows):
@@ -27,14 +27,14 @@ class StateHistory:
         return self._rows[start : start + count]
 
     def rows(self, begin: int, end: int) -> States:
-        """A view that the next change invalidates."""
+        """Returns a view that the next change invalidates."""
         return self._rows[begin - self.first : end - self.first]
 
     def has(self, place: int) -> bool:
         return self.first <= place < self.end
 
     def keep(self, length: int) -> None:
-        """Those of the first `length` tokens of the text."""
+        """Keeps only the rows of the first `length` tokens of the text."""
         self.end = min(self.end, length)
         self.first = min(self.first, self.end)
 

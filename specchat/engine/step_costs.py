@@ -1,14 +1,14 @@
-"""The costs of steps for an answer: whole passes if it is alone, its share if others compute with it.
+"""The costs of steps for an answer: whole passes if it is alone, its share if answers share passes.
 
-Beside others a guess still costs what its row adds to the common pass, while the pass itself is paid by all. So
-guessing shrinks as answers come, and ends where plain passes of all of them bring more tokens in the same time.
+In a shared pass, a guess still costs what its row adds, while all answers pay for the pass itself. So answers guess
+less the more of them there are, and stop guessing when plain passes give all of them more tokens in the same time.
 """
 
 from typing import TYPE_CHECKING, Protocol
 
 from specchat.engine.costs import PassCosts
 
-if TYPE_CHECKING:  # strategies are asked about where nothing computes
+if TYPE_CHECKING:  # strategies are also imported where nothing is computed
     from specchat.engine.slot_scheduler import SlotScheduler
 
 
@@ -21,7 +21,7 @@ class StepCosts(Protocol):
     def larger_factor(self) -> float: ...
     @property
     def load(self) -> tuple[int, int]:
-        """Answers that share passes, and how many rows the others have."""
+        """The number of answers that share passes, and the number of rows of the others."""
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]: ...
     def usual(self, size: int, n_past: int = 0) -> float: ...
@@ -34,7 +34,7 @@ class StepCosts(Protocol):
 
 class SlotCosts:
     def __init__(self, costs: PassCosts, scheduler: "SlotScheduler") -> None:
-        """`costs`: of the whole passes, which all answers learn together."""
+        """`costs`: the costs of whole passes, learned from all answers."""
         self._costs = costs
         self._scheduler = scheduler
 
@@ -79,7 +79,7 @@ class SlotCosts:
         return self._costs.catch_up(source, n_tokens)
 
     def observe_pass(self, n_tokens: int, seconds: float, n_past: int = 0) -> None:
-        """What others had in it counts; and it counts once, whoever had a part in it."""
+        """Records a shared pass only once, with the rows of all answers."""
         was_shared, report = self._scheduler.take_report()
         if not was_shared:
             self._costs.observe_pass(n_tokens, seconds, n_past)

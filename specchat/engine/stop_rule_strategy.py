@@ -1,4 +1,4 @@
-"""A strategy that asks one drafter and ends each proposal where a stop rule says."""
+"""A strategy that asks one drafter, and ends each proposal where a stop rule tells it to."""
 
 from collections.abc import Sequence
 
@@ -32,13 +32,13 @@ class StopRuleStrategy(FixedLengthStrategy):
 
 
 class _JudgedContext(ExtendedContext):
-    """Looks at the probabilities of each guess."""
+    """A context that applies a stop rule to the probabilities of each guess."""
 
     def __init__(self, context: DraftContext, rule: StopRule) -> None:
         super().__init__(context, (), lambda _: self.n_allowed == LONGEST)
         self._rule = rule
         self.n_allowed = LONGEST
-        """Guesses before the first one that the rule refuses."""
+        """The number of guesses before the first one that the rule rejects."""
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         choice = super().guess(logits, drafted)

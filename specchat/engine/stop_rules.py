@@ -1,4 +1,4 @@
-"""Published rules for how far to guess, to be compared with the auto strategy in the benchmark."""
+"""Published rules for the number of guesses, to compare with the auto strategy in the benchmark."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.errors import SettingError
 
 LONGEST = 16
-"""Guesses, where a rule does not end them earlier."""
+"""The maximum number of guesses, unless a rule stops earlier."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuessFacts:
-    """What a draft's probabilities say of its guess."""
+    """The draft's probability of a guess, and the entropy of its distribution."""
 
     probability: float
     entropy: float
@@ -23,10 +23,10 @@ class GuessFacts:
 
 class StopRule(Protocol):
     def longest(self) -> int:
-        """Guesses in the next pass."""
+        """Returns the maximum number of guesses in the next pass."""
 
     def allows(self, facts: GuessFacts) -> bool:
-        """Otherwise the proposal ends before this guess."""
+        """Returns whether to keep this guess; if not, the proposal ends before it."""
 
     def observe(self, drafted: int, accepted: int) -> None: ...
 
@@ -48,7 +48,7 @@ class LeastProbability:
 
 
 class AdaEdl:
-    """A lower bound on the acceptance, from the entropy, against a threshold that follows the acceptance rate
+    """Compares a lower bound of the acceptance, from the entropy, with a threshold that follows the acceptance rate
     (arXiv 2410.18351).
     """
 
@@ -71,7 +71,7 @@ class AdaEdl:
 
 
 class AdditiveIncrease:
-    """One guess more after a pass in which all held, half as many after a miss (AIMD)."""
+    """Makes one more guess after a pass in which all were accepted, and half as many after a miss (AIMD)."""
 
     def __init__(self) -> None:
         self._length = 2.0
@@ -106,7 +106,7 @@ class Bandit:
         return self._arm.allows(facts)
 
     def observe(self, drafted: int, accepted: int) -> None:
-        """The reward: half the share of the guesses that held, half the share of the most that could have."""
+        """The reward is the mean of two shares: accepted by drafted, and accepted by the maximum number of guesses."""
         arm = self._arms.index(self._arm)
         self._tried[arm] += 1
         self._won[arm] += (accepted / drafted + accepted / LONGEST) / 2

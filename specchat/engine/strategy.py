@@ -1,4 +1,4 @@
-"""The Strategy protocol, which decides who guesses and how far."""
+"""The Strategy protocol, which decides which drafter guesses, and how many tokens."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,57 +12,57 @@ from specchat.engine.sampling import Logits
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """What became of a step."""
+    """The result of a step."""
 
     emitted: Sequence[int]
     accepted: int
-    """The first so many of them were guessed, on the main branch."""
+    """The number of first tokens that were guessed on the main branch."""
     seconds: float
-    """Guessing and the pass."""
+    """The time of guessing and of the pass."""
     probed: Logits | None = None
-    """After each probe: a view that the next pass invalidates."""
+    """The logits after each probe, as a view that the next pass invalidates."""
 
 
 class SpeculationPause(NamedTuple):
     n_trial: int = 0
-    """So many tokens more than needed are computed in this step, to learn what that takes now."""
+    """Additional tokens that this step computes, to measure the cost of larger passes."""
     n_steps: int = 0
-    """In so many steps that follow it need not be asked."""
+    """The number of following steps in which the strategy need not be asked."""
 
 
 NO_PAUSE = SpeculationPause()
 
 
 class Strategy(Protocol):
-    """Lives as long as the pair. Where it raises a DrafterError, nobody guesses any more."""
+    """Lives as long as the pair. If it raises a DrafterError, the answer continues without guesses."""
 
     @property
     def off_reason(self) -> OffReason | None:
-        """Why nothing is drafted at present."""
+        """Why there are no guesses at present."""
 
     @property
     def draft_off_reason(self) -> OffReason | None:
-        """Why the draft is not asked at present, while others may guess."""
+        """Why the draft is not asked at present, although other sources may guess."""
 
     @property
     def no_guess_reason(self) -> OffReason:
-        """Why the answer has no guesses, where it has none."""
+        """Why the answer has no guesses, if it has none."""
 
     @property
     def pause(self) -> SpeculationPause:
-        """What follows where nothing was proposed."""
+        """What to do next if nothing was proposed."""
 
     def begin(self, *, sampled: bool) -> None:
-        """A new answer; `sampled`: with a temperature."""
+        """Starts a new answer. `sampled`: at a temperature above 0."""
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
-        """At most `room` guesses, which are then verified."""
+        """Returns at most `room` guesses, which are then verified."""
 
     def follow(self, context: DraftContext) -> None:
-        """Between the passes of the prompt."""
+        """Lets drafts read along between the passes of the prompt."""
 
     def observe(self, outcome: StepOutcome) -> None:
-        """Of the latest proposal."""
+        """Learns from the outcome of the latest proposal."""
 
     def observe_pause(self, n_steps: int, seconds: float) -> None:
-        """Plain steps in which it was not asked."""
+        """Learns from plain steps in which the strategy was not asked."""

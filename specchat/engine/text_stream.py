@@ -17,7 +17,7 @@ class TextStream:
         return bool(self.stopped_at)
 
     def push(self, piece: bytes) -> str:
-        """What can be shown now. After a stop string nothing more comes."""
+        """Returns the text that can be shown now. After a stop string, it returns nothing more."""
         if self.stopped:
             return ""
         text = self._decoder.decode(piece)
@@ -27,7 +27,7 @@ class TextStream:
         return self._release()
 
     def finish(self) -> str:
-        """The rest; an incomplete character becomes U+FFFD."""
+        """Returns the rest. An incomplete character becomes U+FFFD."""
         if self.stopped:
             return ""
         self._held += self._decoder.decode(b"", final=True)
@@ -46,7 +46,7 @@ class TextStream:
         return shown
 
     def _possible_stop(self) -> int:
-        """Length of the longest end of the text that a stop string begins with."""
+        """Returns the length of the longest end of the text that may begin a stop string."""
         longest = max(map(len, self._stops), default=1) - 1
         for length in range(min(longest, len(self._held)), 0, -1):
             if any(s.startswith(self._held[-length:]) for s in self._stops):

@@ -14,7 +14,7 @@ Tokens = NDArray[np.int32]
 FIRST_PICTURE = -16
 """The ids of rows of pictures are not greater."""
 BETWEEN = -1
-"""Stands between two texts to guess from; no model emits it."""
+"""Separates two texts to guess from; no model emits it."""
 
 
 def common_prefix(a: Tokens, b: Tokens) -> int:
@@ -65,7 +65,7 @@ class TokenBuffer:
 
     @property
     def view(self) -> Tokens:
-        """Read-only: drafters see it."""
+        """A read-only view, because drafters get it."""
         view = self._array[: self._length]
         view.flags.writeable = False
         return view

@@ -1,8 +1,8 @@
-"""Plans trees: which guesses get another one beside them, for the case that they are wrong.
+"""Plans trees: for which guesses the second-best candidate is verified, too, in case they are wrong.
 
-The second best costs the draft nothing, and the target one more column, as a deeper guess does: of the two, the one
-comes first that is more likely to be accepted. It is accepted if all before it are right, the guess beside it is
-wrong, and it is what the target says instead.
+A second-best candidate costs the draft nothing, and the target one more column, like a deeper guess. The more likely
+one of both is added first. A second-best candidate is accepted if all guesses before it are right, the guess beside it
+is wrong, and the target chooses it.
 """
 
 from bisect import bisect_right
@@ -15,12 +15,12 @@ from specchat.engine.horizon import best_prefix
 
 _EDGES = (0.55, 0.65, 0.75, 0.85, 0.95)
 _TRUSTED_FOR, _FIRST_CHANCE = 4.0, 0.4
-"""Misses for which each score counts as telling so much."""
+"""The chance assumed at first, with the weight of so many misses."""
 _KEPT = 0.99
 
 
 class SecondChances:
-    """How often the second best is right where the best was wrong, by how clearly that one had won."""
+    """How often the second-best candidate is right if the best was wrong, by the score of the best."""
 
     def __init__(self) -> None:
         bins = len(_EDGES) + 1
@@ -40,11 +40,11 @@ class SecondChances:
 class TreePlan:
     n_main: int
     places: tuple[int, ...] = ()
-    """Guesses of the main branch that get another one beside them."""
+    """Guesses of the main branch whose second-best candidate is added."""
 
 
 class TreePlanner:
-    """Learns from each step of every source."""
+    """Plans trees, and learns from each step of every source."""
 
     def __init__(self) -> None:
         self._sources: dict[str, SecondChances] = {}
@@ -57,7 +57,7 @@ class TreePlanner:
         rate: float,
         max_branches: int,
     ) -> TreePlan:
-        """`chances`: of the guesses before the tail, and of the tail."""
+        """`chances`: the chances of the guesses before the tail, and of the tail."""
         if max_branches == 1:
             return TreePlan(best_prefix(chances, passes, rate))
         proposal, seconds = tail.proposal, [0.0] * len(chances)
@@ -68,7 +68,7 @@ class TreePlanner:
         return plan_tree(chances, seconds, passes, rate, max_branches)
 
     def observe(self, source: str, proposal: Proposal, emitted: Sequence[int]) -> None:
-        """What stands instead of its first wrong guess, whether or not the second best was verified."""
+        """Learns from the token in place of the first wrong guess, even if the second best was not verified."""
         pairs = zip(proposal.tokens, emitted, strict=False)
         place = next((place for place, (guess, token) in enumerate(pairs) if guess != token), None)
         if place is None or place >= len(proposal.seconds) or proposal.seconds[place] is None:
@@ -84,9 +84,9 @@ def plan_tree(
     rate: float,
     max_branches: int,
 ) -> TreePlan:
-    """`passes[k]`: verifying k guesses. `second_chances`: that the second best is right if the first is not."""
+    """`passes[k]`: seconds to verify k guesses. `second_chances`: that the second best is right if the first is not."""
     again = 1 - rate * (passes[-1] - passes[0]) / max(1, len(passes) - 1)
-    """What a token is worth that the next pass computes once more."""
+    """The value of a token that the next pass has to compute again."""
     best, most, tokens = TreePlan(0), -rate * passes[0], 0.0
     all_right, n_main = 1.0, 0
     beside: dict[int, float] = {}
@@ -108,7 +108,7 @@ def plan_tree(
 
 
 def add_branches(proposal: Proposal, seconds: Sequence[int | None], places: Sequence[int]) -> Proposal:
-    """`seconds`: of the proposal's guesses."""
+    """`seconds`: the second-best candidates of the proposal's guesses."""
     for place in places:
         second = seconds[place]
         if second is not None:
@@ -117,7 +117,7 @@ def add_branches(proposal: Proposal, seconds: Sequence[int | None], places: Sequ
 
 
 def add_all_branches(proposal: Proposal, room: int, max_branches: int) -> Proposal:
-    """Beside as many guesses as there is room for: the first ones matter most."""
+    """Adds second-best candidates as far as there is room, for the first guesses first because they matter most."""
     places = [place for place, second in enumerate(proposal.seconds) if second is not None]
     n_more = max(0, min(room - len(proposal.tokens), max_branches - 1))
     return add_branches(proposal, proposal.seconds, places[:n_more])

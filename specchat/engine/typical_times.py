@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 _WINDOW = 31
 KNOWN = 5
-"""So many make a level a measure for the pace."""
+"""So many measurements make a level reliable enough to derive the pace from it."""
 TRUSTED = 2
-"""Measurements; a single one may be a stall."""
+"""The number of measurements that exclude a stall."""
 NEAR = 1.3
-"""Times: one measurement says no more than that a level is so much off, as the pace is followed with a delay."""
+"""One measurement counts as at most this factor off its level, because the pace is followed with a delay."""
 
 
 class MedianWindow:
@@ -35,7 +35,7 @@ class MedianWindow:
 
 
 class TypicalTime(MedianWindow):
-    """What a pass of one size, or a guess, usually takes."""
+    """The usual time of a pass of one size, or of a guess."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ def median(values: Iterable[float]) -> float:
 
 
 def isotonic_curve(points: list[tuple[int, float, int]]) -> list[tuple[int, float]]:
-    """The nearest curve that never falls: neighbours that do share their mean."""
+    """Returns the nearest curve that never falls: neighbors that fall get their common mean."""
     blocks: list[tuple[list[int], float, int]] = []
     for size, seconds, weight in points:
         sizes = [size]
@@ -66,7 +66,7 @@ def isotonic_curve(points: list[tuple[int, float, int]]) -> list[tuple[int, floa
 
 
 def interpolate(points: list[tuple[int, float]], longest: int) -> Iterator[float]:
-    """For 1 to `longest`: on the line between the nearest measured sizes, or on through the last two."""
+    """Yields values for 1 to `longest`, between the nearest measured sizes, or extrapolated from the last two."""
     at = 1
     for size in range(1, longest + 1):
         while points[at][0] < size and at < len(points) - 1:

@@ -12,15 +12,16 @@ class Verified(NamedTuple):
 
     choice: SampledToken
     row: int
-    """Of the logits from which it was chosen: 0 are those before the guesses."""
+    """The row of logits that it was chosen from; row 0 comes before the guesses."""
     guess: int | None
-    """Which one it was; None: the target's own."""
+    """The index of the accepted guess. None: the token was not guessed."""
 
 
 def verify_guesses(proposal: Proposal, choose: Callable[[int], SampledToken]) -> Iterator[Verified]:
-    """Every guess that equals the target's own choice, then the target's next one.
+    """Yields each guess that equals the target's own choice, then the target's next token.
 
-    `choose(row)` is the target's choice after the guess before that row; it is asked only while those before it hold.
+    `choose(row)` returns the target's choice after the guess before that row. It is called only while the guesses
+    before it are right.
     """
     row = 0
     while True:
@@ -33,13 +34,13 @@ def verify_guesses(proposal: Proposal, choose: Callable[[int], SampledToken]) ->
 
 
 class Verdict(NamedTuple):
-    """What became of the guesses."""
+    """The result for the guesses of one step."""
 
     held: Sequence[int] = ()
     n_main: int = 0
-    """So many of those that held are on the main branch."""
+    """The number of accepted guesses on the main branch."""
     origins: tuple[str, ...] = ()
-    """Of those that the target was asked about."""
+    """The origins of the guesses that the target checked."""
     tree: tuple[tuple[int, bool | None], ...] = ()
     """As in `StepStats`."""
 
@@ -48,7 +49,7 @@ _NO_GUESSES = Verdict()
 
 
 def judge_guesses(proposal: Proposal, held: Sequence[int], n_places: int | None) -> Verdict:
-    """`held`: those that were accepted. `n_places`: the target was not asked beyond these; None: about all."""
+    """`held`: the accepted guesses. `n_places`: the number of positions that the target checked. None: all."""
     if not proposal.tokens:
         return _NO_GUESSES
     n_main = sum(place == guess for place, guess in enumerate(held))

@@ -12,8 +12,8 @@ _PAGE = TranslatableText("Download the file again from its page. The site may as
 _ZIP = TranslatableText("{name} is a zip archive (probably PyTorch weights), not a GGUF model.")
 _PICKLE = TranslatableText("{name} is a pickle file (probably PyTorch weights), not a GGUF model.")
 _SAFE_HEADS = TranslatableText(
-    "Loading such a file can run code, so specchat doesn't. Choose the .safetensors version of these heads, or convert "
-    "them with PyTorch and safetensors."
+    "Loading such a file can run code, so specchat doesn't load it. Choose the .safetensors version of these heads, "
+    "or convert them with PyTorch and safetensors."
 )
 _OLD_GGML = TranslatableText("{name} uses an older ggml format, which llama.cpp no longer reads.")
 _WEB_PAGE = TranslatableText("{name} is a web page, not a GGUF model. The download went wrong.")

@@ -159,7 +159,7 @@ def _to_engine_error(error: httpx2.HTTPError, url: str) -> RemoteEngineError:
         case NetworkFailure.NOT_ENCRYPTED:
             return EngineUnreachableError(
                 "Couldn't establish a secure connection to {where}.",
-                "If the engine has no certificate, its address begins with http://.",
+                "If the engine has no certificate, use an address that starts with http://.",
                 where=where,
             )
         case NetworkFailure.PROXY:

@@ -192,7 +192,7 @@ class HubCache:
                         return snapshots
         raise ModelFileError(
             "{path} is not in the Hub's cache.",
-            "Check its folders. If nothing needs it, delete it yourself.",
+            "Find out which program put it there. If no program needs it, delete it yourself.",
             path=place,
         )
 

@@ -75,7 +75,7 @@ def to_hub_error(error: Exception, asked: HubRequest) -> HubError:
             )
         case HFValidationError():
             return HubNotFoundError(
-                "{repo} is not a valid repository name.", "Write it as owner/name.", repo=asked.repo
+                "{repo} is not a valid repository name.", "Write it as owner/repo.", repo=asked.repo
             )
         case httpx2.TransportError():
             return _broken_way(error, asked)

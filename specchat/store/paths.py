@@ -34,7 +34,7 @@ def _expanded(home: str) -> Path:
         return Path(home).expanduser()
     except RuntimeError as error:
         raise SettingError(
-            "SPECCHAT_HOME is {home}, but that user doesn't exist.", "Set it to a folder.", home=home
+            "SPECCHAT_HOME is {home}, but that user doesn't exist.", "Set SPECCHAT_HOME to a folder.", home=home
         ) from error
 
 

@@ -69,7 +69,7 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert outcome.err == ""
     assert [line for line in lines if line.endswith(":")] == ["chat:", "code:", "All prompts:"]
     heading = lines[1].split("  ")
-    assert [name.strip() for name in heading if name][:3] == ["WAY", "TOKENS/S", "RATIO"]
+    assert [name.strip() for name in heading if name][:3] == ["METHOD", "TOKENS/S", "RATIO"]
     assert lines[2].startswith("plain ")
     assert lines[3].startswith("K=3 ")
     assert "%" in lines[3]

@@ -152,7 +152,7 @@ def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands
 
 def test_one_that_is_not_there(commands: Commands, file: Path) -> None:
     outcome = commands.run("chats", "show", "9")
-    assert (outcome.code, outcome.refusal) == (1, ("Chat 9 doesn't exist.", "List them with: specchat chats"))
+    assert (outcome.code, outcome.refusal) == (1, ("Chat 9 doesn't exist.", "List the chats with: specchat chats"))
     assert commands.run("chats", "export", "some.json", "2", "9").refusal == outcome.refusal
     assert commands.run("chats", "show", "all").code == 2
 

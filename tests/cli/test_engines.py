@@ -107,7 +107,7 @@ def test_what_it_counted_for_everyone(commands: Commands, server: ScriptedEngine
     metrics = "".join(f"vllm:spec_decode_num_{name}_tokens_total {count}.0\n" for name, count in counts)
     server.replies["/metrics"] = Reply(metrics.encode(), kind="text/plain")
     assert (
-        "since it started, for all clients: 900 of 1,200 guesses accepted"
+        "since startup, for all clients: 900 of 1,200 guesses accepted"
         in commands.run("engines", "test", server.url).out
     )
     of_both = commands.run("engines", "test", server.url, "--json").json["totals"]

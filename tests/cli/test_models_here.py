@@ -146,7 +146,7 @@ def test_all_that_is_to_be_downloaded_is_named_at_once(commands: Commands, here:
     target, draft = f"{REPO}:Q2_K", "someone/smaller-GGUF:model.gguf"
     for first in (("chat", "-p", "Hello"), ("bench",), ("selftest",), ("serve",)):
         assert commands.run(*first, "-m", target, "-md", draft).refusal == (
-            f"These are not on this computer: {target}, {draft}.",
+            f"Not on this computer: {target}, {draft}.",
             f"Download them: specchat models pull {target} {draft}",
         )
     one = ("bench", "-m", f"{NAME},{target}", "-md", "none")
@@ -204,7 +204,7 @@ def test_rm_spares_what_is_not_ours(commands: Commands, here: Path, tmp_path: Pa
     assert outcome.refusal[0] == "specchat didn't download Small one. Another program may need it."
     assert here.exists()
     assert commands.run("models", "rm", "demo", "--yes").refusal[0] == "specchat demo target is included with specchat."
-    assert commands.run("models", "rm", tiny_llama, "--yes").refusal[1] == "List them with: specchat models"
+    assert commands.run("models", "rm", tiny_llama, "--yes").refusal[1] == "List the models with: specchat models"
     assert tiny_llama.exists()
 
 

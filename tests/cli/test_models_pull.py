@@ -130,7 +130,7 @@ def test_a_model_in_parts(hub: LocalHub, commands: Commands) -> None:
         (["bob/twice"], "bob/twice matches 2 models.", "Specify one, such as bob/twice:a-Q8_0.gguf. Available"),
         (["bob/twice:Q8_0"], "bob/twice:Q8_0 matches 2 models.", "Specify one, such as bob/twice:a-Q8_0.gguf."),
         ([TARGET_NAME, "bob/small-GGUF:x.gguf"], "bob/small-GGUF has no model file x.gguf.", "Choose one of these"),
-        (["model"], "model is not the name of a model on the Hub.", "Write owner/name, owner/name:Q4_K_M, or"),
+        (["model"], "model is not the name of a model on the Hub.", "Write owner/repo, owner/repo:Q4_K_M, or"),
         (["no/such"], "The Hub has no public repository no/such.", "Check the name."),
     ],
 )

@@ -129,7 +129,7 @@ def test_what_was_interrupted_can_be_given_up(pair: LocalHub, commands: Commands
     assert commands.run("models", "--json").json["unfinished"] == []
     assert commands.run("models", "rm", name, "--yes").refusal == (
         f"{name} is not on this computer.",
-        "List them with: specchat models",
+        "List the models with: specchat models",
     )
 
 

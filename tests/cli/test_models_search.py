@@ -164,7 +164,7 @@ def test_files_of_what_is_no_repository(hub: LocalHub, commands: Commands) -> No
     hub.add("alice/text", {"README.md": b"# Text"})
     assert commands.run("models", "files", "alice/text").out.endswith("\nIt has no GGUF models.\n")
     for repo, hint in (
-        ("alice", "Write owner/name, owner/name:Q4_K_M, or owner/name:file.gguf."),
+        ("alice", "Write owner/repo, owner/repo:Q4_K_M, or owner/repo:file.gguf."),
         ("alice/text:Q4_K_M", "Use alice/text, without "),
         ("alice/text@v1", "Use alice/text, without "),
         ("alice/absent", "Check the name."),

@@ -106,7 +106,7 @@ def test_a_ranking(ranker: Api) -> None:
         ("/v1/embeddings", {"input": [[]]}, "input has an empty entry"),
         ("/v1/embeddings", {"input": ["x", 1]}, "input must be a list of tokens"),
         ("/v1/embeddings", {"input": "x", "encoding_format": "hex"}, "encoding_format must be float or base64"),
-        ("/v1/embeddings", {"input": "x", "dimensions": 65}, "has only 64 dimensions"),
+        ("/v1/embeddings", {"input": "x", "dimensions": 65}, "have only 64 dimensions"),
         ("/v1/embeddings", {"input": ["x", "water " * 100]}, "Input 2 has 102 tokens, but the context holds only 64."),
         ("/v1/embeddings", {"input": ["x"] * 2049}, "at most 2048 entries"),
         ("/rerank", {"documents": ["x"]}, "query is missing"),
@@ -123,12 +123,12 @@ def test_what_is_wrong_is_named(embedder: Api, path: str, fields: dict[str, obje
 def test_each_model_does_what_it_is_made_for(embedder: Api, ranker: Api, api: Api) -> None:
     inputs, documents = {"input": "x"}, {"query": "x", "documents": ["y"]}
     for asked, path, fields, said in (
-        (api, "/v1/embeddings", inputs, "target.gguf writes text: it makes no embeddings"),
-        (api, "/v1/rerank", documents, "target.gguf writes text"),
-        (embedder, "/v1/rerank", documents, "embedder.gguf makes embeddings but can't rank documents"),
+        (api, "/v1/embeddings", inputs, "target.gguf generates text. It can't make embeddings"),
+        (api, "/v1/rerank", documents, "target.gguf generates text"),
+        (embedder, "/v1/rerank", documents, "embedder.gguf is an embedding model and can't rank documents"),
         (embedder, "/v1/chat/completions", {"messages": [{"role": "user", "content": "x"}]}, "can't chat"),
-        (ranker, "/v1/embeddings", inputs, "ranker.gguf ranks documents: it makes no embeddings"),
-        (ranker, "/completion", {"prompt": "x"}, "can't chat"),
+        (ranker, "/v1/embeddings", inputs, "ranker.gguf is a reranking model. It can't make embeddings"),
+        (ranker, "/completion", {"prompt": "x"}, "or chat"),
     ):
         refused = asked.post(path, fields)
         assert (refused.status, refused.error["code"]) == (501, "not_supported")

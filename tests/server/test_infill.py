@@ -139,7 +139,7 @@ def test_what_is_far_too_long_is_not_looked_at(coder: Api) -> None:
 def test_a_model_without_the_tokens(api: Api) -> None:
     refused = api.post("/infill", GAP)
     assert refused.status == 501
-    assert "can't fill gaps" in refused.error["message"]
+    assert "doesn't support infill" in refused.error["message"]
 
 
 @pytest.mark.parametrize(

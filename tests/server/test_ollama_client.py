@@ -98,7 +98,7 @@ def test_loading_is_asked_without_a_prompt(client: Client) -> None:
         ("/api/chat", {"messages": [{"role": "owner"}]}, "must be one of"),
         ("/api/chat", {"messages": [{"role": "user", "content": "x", "images": ["aGk="]}]}, "images[0] is not a PNG"),
         ("/api/generate", {"prompt": "x", "options": {"temperature": "hot"}}, "options.temperature must be a number"),
-        ("/api/generate", {"prompt": "x", "suffix": "y"}, "can't fill gaps"),
+        ("/api/generate", {"prompt": "x", "suffix": "y"}, "doesn't support infill"),
     ],
 )
 def test_what_is_wrong_is_said_in_its_form(api: Api, path: str, fields: dict[str, object], said: str) -> None:

@@ -1,4 +1,4 @@
-"""What the tokens of an answer say, and which of them a text is usually written in."""
+"""Converts the tokens of an answer to text, and a text to the tokens that a model usually writes."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ class AnswerTokens:
     def __init__(
         self, piece: Callable[[int], bytes], tokenize: Callable[[str], Sequence[int]], markers: Mapping[int, bytes]
     ) -> None:
-        """`tokenize`: a text that stands behind another. `markers`: what control tokens say."""
+        """`tokenize`: tokenizes a continuation of other text. `markers`: the texts of control tokens."""
         self._piece = piece
         self._tokenize = tokenize
         self._markers = markers
@@ -21,7 +21,7 @@ class AnswerTokens:
         return self._markers.get(token) or self._piece(token)
 
     def written(self, text: bytes) -> Iterator[tuple[int, int]]:
-        """Its tokens, each with the place where it ends; without a character that is cut off at the end."""
+        """Yields the text's tokens, each with its end position, without an incomplete character at the end."""
         if not text or text[0] in _AMID_CHARACTER:
             return
         end = 0

@@ -1,7 +1,7 @@
-"""Finds what a grammar leaves no choice about, byte by byte.
+"""Finds text for which a grammar leaves no choice, byte by byte.
 
-JSON may have blanks in many places. There it is taken for granted that the answer goes on as it has begun: with the
-blanks that stood between the same two characters the last time.
+JSON may have blanks in many places. There, the answer is assumed to continue as it began, with the same blanks as last
+time between the same two characters.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher
 
 N_BYTES = 256
-"""In the vocabulary of such a grammar; the token behind them ends the text."""
+"""The number of byte tokens in the vocabulary of such a grammar. The token after them ends the text."""
 _BLANKS = b" \n\t\r"
 _BLANK_BITS = sum(1 << byte for byte in _BLANKS)
 _OPENING = b":,[{"
 _USUALLY_SPACED = b":,"
 _FEW = 24
-"""Characters with which a value may begin; in the midst of a text there are more."""
+"""The maximum number of characters that may begin a value; within a text, there are more."""
 _LOOKED_BACK = 2000
-"""Bytes."""
+"""The number of bytes of the answer to search for blanks."""
 _MOST_S = 0.02
-"""Of this thread: a grammar that takes longer is not asked again in this answer."""
+"""The CPU time limit of this thread. A grammar that takes longer is not used again in this answer."""
 
 
 class Certainty(float, Enum):
     FORCED = 0.999
-    """Nothing else is allowed."""
+    """The grammar allows nothing else."""
     AS_BEFORE = 0.985
-    """If the blanks are as they were before in this answer."""
+    """Right if the blanks are the same as before in this answer."""
     AS_USUAL = 0.93
-    """If they are as most have them."""
+    """Right if the blanks are the most common ones."""
 
 
 class Foreseen(NamedTuple):
     text: bytes = b""
     certainties: tuple[Certainty, ...] = ()
-    """Of each byte; they never rise."""
+    """The certainty of each byte, which never increases."""
 
 
 class ForcedText:
-    """Follows one answer."""
+    """Follows the text of one answer."""
 
     def __init__(self, compile_bytes: Callable[[], LLMatcher], clock: Callable[[], float] = time.thread_time) -> None:
-        """`compile_bytes`: the grammar, for a vocabulary of single bytes; only when it is first needed."""
+        """`compile_bytes`: compiles the grammar for a vocabulary of single bytes; called when it is first needed."""
         self._compile = compile_bytes
         self._clock = clock
         self._matcher: LLMatcher | None = None
@@ -62,7 +62,7 @@ class ForcedText:
         self._said += piece
 
     def foresee(self, most: int) -> Foreseen:
-        """At most so many bytes, or a few more."""
+        """Returns at most about `most` bytes."""
         if self._is_lost:
             return Foreseen()
         try:
@@ -83,7 +83,7 @@ class ForcedText:
 
 class _Walk:
     def __init__(self, matcher: LLMatcher, said: bytearray, has_time: Callable[[], bool]) -> None:
-        """`matcher`: where it begins."""
+        """`matcher`: its state is the starting point."""
         self._matcher = matcher
         self._has_time = has_time
         self._text = said[-_LOOKED_BACK:]
@@ -108,7 +108,7 @@ class _Walk:
         return Foreseen(bytes(self._text[self._start :]), tuple(self._certainties))
 
     def _following(self) -> bytes:
-        """Empty where it cannot be told."""
+        """Returns the next bytes. Empty if there is a choice."""
         allowed = int.from_bytes(self._matcher.compute_bitmask(), "little")
         if allowed >> N_BYTES:
             return b""
@@ -120,7 +120,7 @@ class _Walk:
         return self._with_blanks(_lowest(others) if others.bit_count() == 1 else b"")
 
     def _with_blanks(self, char: bytes) -> bytes:
-        """`char`: what follows them; empty: nobody knows."""
+        """`char`: the character after the blanks; empty if unknown."""
         before = self._text.rstrip(_BLANKS)
         begun = bytes(self._text[len(before) :])
         last = bytes(before[-1:])

@@ -2,8 +2,8 @@
 
 root ::= "yes" | "no" | [1-9] [0-9]{0,3} ("." [^a-z]+)?   # and so on
 
-llguidance has a converter too, but it joins characters to lexemes, of which only the longest counts: "ab" could not be
-followed by "cd" where "abc" is possible as well. Here each character is a lexeme of its own.
+llguidance has a converter, too, but it joins characters to lexemes, of which only the longest counts: "ab" could not be
+followed by "cd" if "abc" were also possible. Here, each character is a separate lexeme.
 """
 
 import re
@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator
 from specchat.domain.errors import SettingError
 
 LONGEST = 64 << 10
-"""Characters of text."""
+"""The maximum length of a grammar in characters."""
 _MOST_ELEMENTS = 4000
-"""More that may all be empty would take seconds for each token."""
+"""More elements that may all be empty would take seconds per token."""
 _MOST_TIMES = 1000
 _DEEPEST = 64
 _HIGHEST = 0x10FFFF
 _SURROGATES = range(0xD800, 0xE000)
 
-# No group is possessive: Python before 3.11.5 goes on from the wrong place then.
+# No group is possessive, because Python before 3.11.5 then continues at the wrong place.
 _SKIPPED = re.compile(r"\s*+(?:#[^\n]*+\s*+)*")
 _CHAR = r"\\(?:x..|u.{4}|U.{8}|.)|[^\\]"
 _TOKEN = re.compile(
@@ -40,7 +40,7 @@ _NONE = r"/[^\s\S]/"
 
 
 def gbnf_to_lark(text: str) -> str:
-    """Raises a SettingError that tells where it is wrong, but not what stands there."""
+    """Raises a SettingError with the position of an error, but without the text there."""
     if len(text) > LONGEST:
         raise grammar_too_large_error()
     return _Translator(text).lark()
@@ -53,12 +53,12 @@ def grammar_too_large_error() -> SettingError:
 class _Translator:
     def __init__(self, text: str) -> None:
         self._tokens = list(_tokens(text))[::-1]
-        """The next one comes last."""
+        """The remaining tokens in reverse order."""
         self._names = {"root": "start"}
-        """Those of llguidance's rules, by the grammar's."""
+        """The names of llguidance's rules, by the names in the grammar."""
         self._rules: dict[str, str] = {}
         self._lexemes: dict[str, str] = {}
-        """The names of those that match one character, by their expressions."""
+        """The names of lexemes that match one character, by their expressions."""
         self._n_elements = 0
 
     def lark(self) -> str:
@@ -112,7 +112,7 @@ class _Translator:
         return self._rule_of(group)
 
     def _rule_of(self, body: str) -> str:
-        """llguidance refuses deep groups, but not rules that lead from one to the next."""
+        """Turns a group into a rule, because llguidance rejects deep groups, but not long chains of rules."""
         name = f"g{len(self._rules)}"
         self._rules[name] = body
         return name
@@ -178,7 +178,7 @@ def _ranges(token: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def _class(ranges: Iterable[tuple[int, int]], *, negated: bool = False) -> str:
-    """A regular expression for one character; surrogates are none."""
+    """Returns a regular expression for one character, excluding surrogates."""
     parts = ""
     for low, high in ranges:
         low = _SURROGATES.stop if low in _SURROGATES else low

@@ -1,8 +1,8 @@
-"""Prepares JSON schemas for llguidance, which trusts them, and refuses some keywords that forbid nothing.
+"""Prepares JSON schemas for llguidance, which doesn't check them and rejects some keywords even if they have no effect.
 
-Four things are taken as most take them: one of `oneOf` is enough if others hold too, a `format` that is not known is a
-remark, keywords for objects tell that a value is one, and an object has only the properties that its schema names,
-unless it says otherwise or joins several schemas.
+Four things are interpreted as most programs do: a value may match several schemas of `oneOf`; an unknown `format` is
+ignored; keywords for objects mean that the value is an object; and an object has only the properties that its schema
+names, unless it says otherwise or combines several schemas.
 """
 
 import json
@@ -17,16 +17,16 @@ from specchat.domain.nesting import is_nested_deeper
 _Schema = Mapping[str, object]
 
 MAX_SCHEMA_LENGTH = 64 << 10
-"""Characters."""
+"""In characters."""
 MAX_SCHEMA_DEPTH = 64
 _MOST_JOINED_PATTERNS = 8
-"""The time that it takes to join them grows exponentially."""
+"""The maximum number of patterns for one value, because the time to combine them grows exponentially."""
 
 _OPTIONS = {"whitespace_pattern": r" |\n[ \t]{0,20}", "coerce_one_of": True}
 _DATA = frozenset({"const", "default", "enum", "example", "examples"})
-"""Keywords whose values hold no schemas."""
+"""Keywords whose values contain no schemas."""
 _NAMED = frozenset({"$defs", "definitions", "patternProperties", "properties"})
-"""Keywords with several schemas by name."""
+"""Keywords whose values contain schemas by name."""
 _JOINING = frozenset({"$ref", "allOf", "anyOf", "oneOf"})
 _ANNOTATIONS = frozenset(
     {
@@ -36,7 +36,7 @@ _ANNOTATIONS = frozenset(
 )
 _FORMATS = frozenset({"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"})
 _ENDS_AMID_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\\Z")
-"""A pattern that llguidance would not follow at all."""
+"""Matches a pattern that llguidance would ignore."""
 _TYPES_BY_KEYWORDS: Mapping[str, frozenset[str]] = {
     "object": frozenset({"additionalProperties", "patternProperties", "properties", "required"}),
     "array": frozenset({"items", "maxItems", "minItems", "prefixItems"}),
@@ -49,11 +49,11 @@ _WITHOUT_EFFECT: Mapping[str, tuple[object, ...]] = {
     **dict.fromkeys(("unevaluatedItems", "unevaluatedProperties"), (True, {})),
     "uniqueItems": (False,),
 }
-"""Values that forbid nothing, of keywords that llguidance refuses."""
+"""Values without effect, of keywords that llguidance rejects."""
 
 
 def read_schema(text: str) -> object:
-    """`{}` means any object: a model that may say anything says a string."""
+    """Reads a schema. `{}` means any object, because a model that may write anything writes a string."""
     try:
         schema = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
@@ -93,7 +93,7 @@ def _prepared(schema: _Schema, *, strict: bool) -> _Schema:
 
 class _Preparation:
     def __init__(self, *, strict: bool, closes: bool, keeps_patterns: bool) -> None:
-        """`closes`: objects have no properties but those that are named."""
+        """`closes`: objects have only the named properties."""
         self._strict = strict
         self._closes = closes
         self._keeps_patterns = keeps_patterns
@@ -137,7 +137,7 @@ class _Preparation:
 
 
 def _nodes(schema: object, name: str) -> Iterator[tuple[str, _Schema]]:
-    """All schemas in it, with the names of the properties that they describe."""
+    """Yields all schemas in a schema, with the names of the properties that they describe."""
     if not isinstance(schema, Mapping):
         return
     yield name, schema
@@ -157,7 +157,7 @@ def _is_joining(schema: _Schema) -> bool:
 
 
 def _most_patterns(nodes: list[tuple[str, _Schema]]) -> int:
-    """That may hold for one value: those of a property, and those of what has no name."""
+    """Returns the maximum number of patterns for one value: those of a property, and those without a name."""
     patterns = defaultdict[str, set[object]](set)
     for name, node in nodes:
         of_names = node.get("patternProperties")
@@ -168,7 +168,7 @@ def _most_patterns(nodes: list[tuple[str, _Schema]]) -> int:
 
 
 def _names_all(schema: _Schema) -> bool:
-    """Properties, and no others are allowed or needed."""
+    """Whether the schema names all allowed and required properties."""
     properties, required = schema.get("properties"), schema.get("required", [])
     if not isinstance(properties, Mapping) or not isinstance(required, list):
         return False
@@ -178,7 +178,7 @@ def _names_all(schema: _Schema) -> bool:
 
 
 def _is_regular(schema: _Schema) -> bool:
-    """Its pattern and lengths can be followed."""
+    """Whether llguidance can enforce the pattern together with the lengths."""
     from llguidance import LLMatcher
 
     text = {keyword: schema[keyword] for keyword in ("pattern", "minLength", "maxLength") if keyword in schema}

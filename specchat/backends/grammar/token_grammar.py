@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 _GRAMMARS_KEPT = 4
 _TOKENIZERS_KEPT = 2
 _STACK = 256 << 20
-"""Bytes: a schema may refer from one part to the next thousands of times."""
+"""The stack size in bytes, for schemas with thousands of nested references."""
 _MOST_SYMBOLS = 100_000
 _MOST_ITEMS = 200_000
-"""That the parser looks at for one token, in at most a second or two."""
+"""The maximum number of items that the parser processes per token, which takes at most a second or two."""
 _OPTIONS = '%llguidance {"no_forcing": true}\n'
-"""If only one text can follow, any tokens may write it."""
+"""Allows any tokens for a text, even if only this text can follow."""
 _BYTES_PER_TOKEN = 6
-"""That are looked for."""
+"""The number of bytes to foresee per token."""
 _LAST = 0.955
-"""The score at most of the last token that is foreseen: a longer one may be chosen."""
+"""The maximum score of the last foreseen token, because the model may choose a longer one."""
 _SCHEMA_REFUSED = re.compile(r'(?:compile JSON schema|parse "%json"): (?:Unsatisfiable schema: )?(.{1,200})')
 _SCHEMA_TOO_LARGE = re.compile("too large|too complex|limit|fuel|Unable to determine")
 _UNKNOWN_KEYWORDS = re.compile(r"Unimplemented keys: \[(.*)\]")
@@ -44,7 +44,7 @@ class GrammarCompiler:
     """Compiles grammars for one model and caches them, because compiling may take tenths of a second."""
 
     def __init__(self, model: LanguageModel, tokenize: Callable[[str], Sequence[int]]) -> None:
-        """`tokenize`: a text that stands behind another."""
+        """`tokenize`: tokenizes a continuation of other text."""
         self._model = model
         self._tokenize = tokenize
         self._tokenizer = lru_cache(_TOKENIZERS_KEPT)(self._make_tokenizer)
@@ -52,9 +52,9 @@ class GrammarCompiler:
         self._byte_matcher = lru_cache(_GRAMMARS_KEPT)(compile_bytes)
 
     def constraint(self, grammar: str, markers: Mapping[int, bytes]) -> GrammarConstraint:
-        """For one answer. `grammar`: llguidance's Lark. `markers`: what control tokens say.
+        """Creates a constraint for one answer. `grammar`: in llguidance's Lark. `markers`: the texts of control tokens.
 
-        What the other control tokens say cannot be seen, so they are forbidden.
+        All other control tokens are forbidden, because they have no text.
         """
         matcher = self._matcher(grammar, tuple(markers.items())).deep_copy()
         text = ForcedText(lambda: self._byte_matcher(grammar).deep_copy())
@@ -76,7 +76,7 @@ class GrammarCompiler:
 
 
 class GrammarConstraint:
-    """One answer's way through a grammar."""
+    """Restricts one answer to a grammar."""
 
     def __init__(self, matcher: LLMatcher, model: LanguageModel, forced: ForcedText, tokens: AnswerTokens) -> None:
         self._matcher = matcher
@@ -84,7 +84,7 @@ class GrammarConstraint:
         self._forced = forced
         self._tokens = tokens
         self._allowed: int | None = None
-        """The token that was last found to be allowed here: asking again takes as long as accepting it."""
+        """The token that was last found to be allowed here, because checking again takes as long as accepting it."""
 
     def allows(self, token: int) -> bool:
         is_allowed = self._can_end() if self._model.is_end_token(token) else self._matcher.validate_tokens([token]) == 1

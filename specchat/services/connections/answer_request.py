@@ -32,10 +32,12 @@ def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Messa
 
 def build_text_body(dialect: OpenAiDialect, model: str, task: CompletionTask) -> JsonObject:
     if isinstance(task.prompt, InfillPrompt):
-        raise IncapableError("specchat can't fill gaps with {engine}.", "Load a model here.", engine=dialect.name)
+        raise IncapableError(
+            "specchat doesn't support infill with {engine}.", "Load a model on this computer.", engine=dialect.name
+        )
     if not isinstance(task.prompt, str) and not dialect.knows_tokens:
         raise SettingError(
-            "{engine} doesn't accept a prompt of token numbers.", "Send it as text.", engine=dialect.name
+            "{engine} doesn't accept token IDs as a prompt.", "Send the prompt as text.", engine=dialect.name
         )
     prompt = task.prompt if isinstance(task.prompt, str) else list(task.prompt)
     body = _common(dialect, model, task) | _answer_form(dialect, task) | {"prompt": prompt}
@@ -103,5 +105,7 @@ def _require(dialect: OpenAiDialect, capability: Capability) -> None:
         case Capability.CONTINUE:
             raise SettingError("{engine} can't continue an answer.", "Regenerate it instead.", engine=dialect.name)
         case Capability.IGNORE_EOS:
-            raise SettingError("{engine} can't ignore end-of-answer tokens.", "Omit --ignore-eos.", engine=dialect.name)
+            raise SettingError(
+                "{engine} can't ignore end-of-generation tokens.", "Omit --ignore-eos.", engine=dialect.name
+            )
     raise SettingError("{engine} doesn't support grammars.", "Use a JSON schema instead.", engine=dialect.name)

@@ -108,7 +108,10 @@ class PromptRoom:
 
     def _context(self, task: CountTask) -> ContextCount:
         if not self.n_ctx:
-            raise NotReadyError("This engine doesn't report the size of its context.", "Check its settings.")
+            raise NotReadyError(
+                "This engine doesn't report the size of its context.",
+                "Look up the context size in the engine's settings.",
+            )
         limit = prompt_limit(self.n_ctx, task.max_tokens)
         attachments, question = tuple(map(self._tokens, task.attachments)), self._tokens(task.question)
         asked = sum(attachments) + question

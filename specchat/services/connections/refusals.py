@@ -85,7 +85,7 @@ def context_error(reason: str) -> ContextFullError:
         "The chat doesn't fit the engine's context: {reason}"
         if reason
         else "The chat doesn't fit the engine's context.",
-        "Shorten it, or start the engine with a larger context.",
+        "Shorten the chat, or start the engine with a larger context.",
         reason=reason,
     )
 

@@ -211,7 +211,7 @@ class RemoteAnswer:
 def cut_off_error(where: str) -> RemoteEngineError:
     return RemoteEngineError(
         "The answer from {where} was cut off.",
-        "Continue it, or check that the engine is running.",
+        "Check that the engine is running, then continue the answer.",
         where=where,
     )
 

@@ -108,13 +108,13 @@ class KnownPairs:
 
     def add(self, pair: KnownPair) -> None:
         if pair.target.reference.casefold() == pair.draft.reference.casefold():
-            raise SettingError(
-                "Target and draft are the same model. Choose a different draft.", "Choose another draft."
-            )
+            raise SettingError("Target and draft are the same model.", "Choose another draft.")
         try:
             _check(pair)
         except ValueError as error:
-            raise SettingError("Couldn't save this pair: {reason}.", "See its model card.", reason=error) from error
+            raise SettingError(
+                "Couldn't save this pair: {reason}.", "Check the names and numbers on the model cards.", reason=error
+            ) from error
         kept = [known for known in self._read_own() if known.key != pair.key]
         if len(kept) >= _MOST:
             raise SettingError("You can add at most {most} pairs.", "Remove one of them first.", most=_MOST)

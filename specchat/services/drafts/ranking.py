@@ -16,7 +16,7 @@ from specchat.services.models.pair_fit import DraftVerdict, Fit
 
 _TOKENS = {
     DraftVerdict.IDENTICAL: TranslatableText("same vocabulary"),
-    DraftVerdict.COMPATIBLE: TranslatableText("matching tokens"),
+    DraftVerdict.COMPATIBLE: TranslatableText("compatible vocabulary"),
     DraftVerdict.TRANSLATABLE: TranslatableText("different vocabulary"),
 }
 _MORE_THAN_ITS_SIZE = 1.3

@@ -25,9 +25,9 @@ from specchat.services.engines import wire
 from specchat.services.engines.in_process import InProcessEngine
 
 _ALIVE_S = 2.0
-"""So often who asked hears that passes are made, where nothing else is said."""
+"""How often the client is told that passes are made, if there is nothing else to send."""
 _TOGETHER_S = 0.008
-"""Steps that follow each other within it are sent together."""
+"""Steps that follow each other within this time are sent together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class _Job:
 
 
 class EngineHost:
-    """Computes in the thread that calls `run`; another one reads, so that what computes can be cancelled.
+    """Computes in the thread that calls `run`. Another thread reads requests, so that jobs can be canceled.
 
-    Answers are written together as far as the pair has slots; what needs the models for itself waits for their end, and
-    so does whatever was asked for after it.
+    As many answers run together as the pair has slots. A job that needs the models alone waits until they have ended,
+    and later jobs wait for it.
     """
 
     _error_for: Callable[[Exception], UserError]
@@ -53,7 +53,7 @@ class EngineHost:
         self._writing = threading.Lock()
         self._to_do = SimpleQueue[_Job | None]()
         self._next = deque[_Job | None]()
-        """Taken out of the queue; None: the other side is gone."""
+        """Jobs taken out of the queue. None: the client is gone."""
         self._jobs: dict[int, _Job] = {}
         self._replied = time.monotonic()
         self._scheduler: SlotScheduler | None = None
@@ -63,7 +63,7 @@ class EngineHost:
         self._is_computing = threading.Event()
 
     def run(self, error_for: Callable[[Exception], UserError]) -> None:
-        """Answers requests until the other side is gone. `error_for`: what to say of a mistake of our own."""
+        """Answers requests until the client is gone. `error_for`: returns the error to report for a bug of specchat."""
         self._error_for = error_for
         threading.Thread(target=self._read, name="engine-requests", daemon=True).start()
         threading.Thread(target=self._tell_of_passes, name="engine-alive", daemon=True).start()
@@ -77,7 +77,7 @@ class EngineHost:
                 self._is_computing.clear()
 
     def _answer_together(self, first: _Job) -> None:
-        """Until no answer is left."""
+        """Runs answers together until none is left."""
         self._scheduler = scheduler = self._engine.scheduler
         scheduler.before_pass = self._send_unsent
         self._next.appendleft(first)
@@ -91,7 +91,7 @@ class EngineHost:
             self._send_unsent()
 
     def _answer_lookups(self) -> None:
-        """They need no pass, and overtake what does."""
+        """Answers lookups first, because they need no pass."""
         self._take_requests()
         for job in [job for job in self._next if job is not None and _is_lookup(job.request)]:
             self._next.remove(job)
@@ -114,7 +114,7 @@ class EngineHost:
             reply = wire.to_failure(error)
         except MemoryError:
             _end_for_want_of_memory()
-        except Exception as cause:  # noqa: BLE001 - told where it was asked for
+        except Exception as cause:  # noqa: BLE001 - reported to the client
             failure = self._error_for(cause)
             failure.__cause__ = cause
             reply = wire.to_failure(failure)
@@ -130,7 +130,7 @@ class EngineHost:
             self.send_reply(reply)
 
     def send_reply(self, reply: wire.Reply | wire.Numbered) -> None:
-        """Can be used from any thread."""
+        """Sends a reply; can be called from any thread."""
         with self._writing:
             self._replied = time.monotonic()
             wire.write(self._replies, *self._unsent, reply)
@@ -158,7 +158,7 @@ class EngineHost:
             for job in list(self._jobs.values()):
                 job.cancel.cancel()
             self._to_do.put(None)
-        except BaseException:  # noqa: BLE001 - nobody could ask any more
+        except BaseException:  # noqa: BLE001 - no request could be read any more
             _end_for_want_of_memory()
 
     def _tell_of_passes(self) -> None:
@@ -193,7 +193,7 @@ class EngineHost:
         raise BugError(f"{job.request} is no request")
 
     def _send_steps(self, events: Iterable[EngineEvent], tell: Callable[[wire.Reply], None]) -> None:
-        """Whole steps, and several of them where they are short: whoever reads takes a core from the next pass."""
+        """Sends whole steps, and short ones together, because the client uses a core that the next pass needs."""
         steps: list[EngineEvent] = []
         sent = 0.0
         try:
@@ -206,7 +206,7 @@ class EngineHost:
                     self._make_way()
                 steps, sent = [], time.monotonic() if isinstance(event, TokenEvent) else 0.0
         finally:
-            if steps:  # what ended the answer comes after them
+            if steps:  # the reason for the end follows them
                 tell(wire.Events(tuple(steps)))
 
     def _make_way(self) -> None:
@@ -220,7 +220,7 @@ def _is_lookup(request: wire.Request) -> bool:
 
 
 def _end_for_want_of_memory() -> NoReturn:
-    """What is half done then is not to be trusted, and another process may find some."""
+    """Ends this process, because half-finished work can't be trusted, and a new process may get memory."""
     os.write(2, b"MemoryError\n")
     os._exit(1)
 
@@ -233,5 +233,5 @@ class LogForwarder(logging.Handler):
         self._host = host
 
     def emit(self, record: logging.LogRecord) -> None:
-        with suppress(OSError):  # nobody is there any more
+        with suppress(OSError):  # the client is gone
             self._host.send_reply(wire.LogLine(record.levelno, record.name, self.format(record)))

@@ -1,4 +1,4 @@
-"""Queues jobs for the models: answers run together as far as there are threads for them, all else alone."""
+"""Queues jobs for the models: answers run together if there are enough threads, all other jobs alone."""
 
 import threading
 import time
@@ -28,20 +28,20 @@ class _Entry:
 
 
 class EngineQueue:
-    """Jobs come from any thread and are done in those that call `run`. Lanes take turns; within a lane, whoever came
-    first is first, and nobody overtakes what waits to be alone.
+    """Jobs are added from any thread, and run in the threads that call `run`. Lanes take turns; within a lane, the
+    first job comes first, and no job overtakes one that has to run alone.
     """
 
     def __init__(self, most_waiting: Mapping[Lane, int] | None = None) -> None:
         self._most_waiting = most_waiting or {}
         self._waiting: dict[Lane, deque[_Entry]] = {lane: deque() for lane in Lane}
         self._order = list(Lane)
-        """The next to have its turn comes first."""
+        """The lanes in the order of their turns, the next one first."""
         self._running: list[_Entry] = []
         self._closed = False
         self._rest_s: float | None = None
         self.on_idle: Callable[[], None] = lambda: None
-        """Done in the thread that owns the models when there was nothing to do for some time."""
+        """Called in the thread that owns the models when they have been idle for some time."""
         self._has_rested = False
         self._changed = threading.Condition()
 
@@ -54,9 +54,9 @@ class EngineQueue:
         is_answer: bool = False,
         is_lookup: bool = False,
     ) -> CancelToken:
-        """`brief`: its lane has another turn after it. `is_answer`: it may run beside others of these. `is_lookup`: so
-        may it, and it needs no turn while one of them runs. A job whose token was cancelled before its turn is done
-        nevertheless, to say so, unless its lane is full and needs it.
+        """`brief`: the lane keeps its turn after this job. `is_answer`: the job may run together with other answers.
+        `is_lookup`: the same, and it needs no turn while an answer runs. A job that was canceled before its turn runs
+        nevertheless, to report this, unless its full lane needs the room.
         """
         entry = _Entry(job, brief, is_answer or is_lookup, is_lookup)
         with self._changed:
@@ -68,13 +68,13 @@ class EngineQueue:
         return entry.cancel
 
     def set_idle_timeout(self, seconds: float | None) -> None:
-        """None: never."""
+        """Sets the idle time after which `on_idle` is called. None: never."""
         with self._changed:
             self._rest_s = seconds
             self._changed.notify_all()
 
     def n_waiting(self, lane: Lane) -> int:
-        """Without those that were cancelled."""
+        """Returns the number of waiting jobs that were not canceled."""
         with self._changed:
             return sum(not entry.cancel.cancelled for entry in self._waiting[lane])
 
@@ -87,19 +87,19 @@ class EngineQueue:
             entry.cancel.cancel()
 
     def finish(self) -> None:
-        """Nothing more is taken; what waits has its turn."""
+        """Accepts no more jobs; waiting jobs still run."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def close(self) -> None:
-        """All is cancelled, nothing more is taken."""
+        """Cancels all jobs, and accepts no more."""
         self.finish()
         self.cancel()
 
     def run(self, *, lookups_only: bool = False) -> None:
-        """Until `close` or `finish`, and until what waited then has had its turn. In one thread, or in as many as there
-        may be answers at once. `lookups_only`: in one more, for those that need no turn.
+        """Runs jobs until `close` or `finish` is called and no job waits. Call it in one thread, or in one per
+        simultaneous answer. `lookups_only`: for an additional thread that only runs lookups beside answers.
         """
         while (entry := self._next_lookup() if lookups_only else self._next()) is not None:
             try:
@@ -121,13 +121,13 @@ class EngineQueue:
             return entry
 
     def _lookup_beside(self) -> tuple[Lane, _Entry] | None:
-        """Where an answer runs, nothing that needs the models alone can begin meanwhile."""
+        """Returns a lookup that can run beside an answer; a job that needs the models alone can't start meanwhile."""
         if not any(entry.is_answer and not entry.is_lookup for entry in self._running):
             return None
         return next(((lane, entry) for lane in self._order for entry in self._waiting[lane] if entry.is_lookup), None)
 
     def _rests(self) -> bool:
-        """Waits for what can be done now; True: there was nothing to do for too long."""
+        """Waits until a job can run. Returns True if the idle time was exceeded instead."""
         since = time.monotonic()
         while not self._can_go_on():
             if self._running:

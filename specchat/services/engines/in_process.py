@@ -29,7 +29,7 @@ from specchat.services.generation.model_queries import answer_query
 from specchat.services.generation.pair_loader import PairLoader
 
 _RECALLED_AT_ONCE = 16
-"""Pieces of earlier answers: together 10 to 30 ms, whenever no token is waited for."""
+"""Pieces of earlier answers to index at once, which takes 10 to 30 ms, while no answer is written."""
 
 
 class InProcessEngine:
@@ -40,8 +40,8 @@ class InProcessEngine:
         connect: Callable[[], Engine] | None = None,
         embedders: EmbedderLoader | None = None,
     ) -> None:
-        """`read_answers`: those that are kept, to guess from. `connect`: makes what asks others in a benchmark.
-        `embedders`: models that do not write may be loaded, too.
+        """`read_answers`: reads stored answers, to guess from them. `connect`: creates the engine that asks other
+        engines in a benchmark. `embedders`: loads embedding models and rerankers, if the engine may load them.
         """
         self._connect = connect
         self._embedders = embedders
@@ -58,16 +58,16 @@ class InProcessEngine:
 
     @property
     def n_slots(self) -> int:
-        """Answers at once."""
+        """The number of simultaneous answers."""
         return self._pair.n_slots if self._pair is not None else 1
 
     @property
     def scheduler(self) -> SlotScheduler:
-        """Of the answers of the pair that is loaded."""
+        """The scheduler of the loaded pair's answers."""
         return (self._embedder or self._require_pair()).scheduler
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
-        """The pair before makes room first: both may not fit."""
+        """Loads a pair after unloading the previous one, because both may not fit in memory."""
         self.unload()
         if self._embedders is not None and self._embedders.is_for(choice):
             self._embedder = self._embedders.load(choice, cancel, progress)
@@ -198,7 +198,7 @@ def _embedder_info(embedder: LoadedEmbedder) -> PairInfo:
 
 def _writes_error(pair: LoadedPair) -> IncapableError:
     return IncapableError(
-        "{name} writes text: it makes no embeddings and ranks no documents.",
-        "Load a model that is made for it, such as nomic-embed-text or bge-reranker-v2-m3.",
+        "{name} generates text. It can't make embeddings or rank documents.",
+        "Load an embedding model such as nomic-embed-text, or a reranker such as bge-reranker-v2-m3.",
         name=pair.choice.target.name,
     )

@@ -1,4 +1,4 @@
-"""One model that is loaded by name: its queue, its engine, and what is known of it."""
+"""One model that is loaded by name, with its queue and its engine."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -16,7 +16,7 @@ from specchat.services.models.pair_fit import LocalModel, PairFit
 
 
 class ModelHost:
-    """From the first request until the model is unloaded."""
+    """Exists from the first request until the model is unloaded."""
 
     def __init__(
         self, name: str, model: LocalModel, make_engine: Callable[[], Engine], logs: Path, on_event: OnLoadingEvent
@@ -27,17 +27,17 @@ class ModelHost:
         self.session = PairSession(make_engine, on_event)
         self.completions = QueuedCompletions(self.turns, self.session, logs, name=name)
         self.cancel = CancelToken()
-        """Of its loading."""
+        """Cancels loading."""
         self.has_place = False
-        """Memory is or will be taken for it."""
+        """Whether the model takes memory or is about to."""
         self.needs: PairFit | None = None
         self.loaded: PairInfo | None = None
         self.last_asked = 0
-        """The higher, the later."""
+        """The number of the latest request; higher is later."""
 
     @property
     def is_settled(self) -> bool:
-        """It does not wait to be loaded any more."""
+        """Whether the model no longer waits to be loaded."""
         return self.loaded is not None or self.completions.failure is not None
 
     def load(self, choice: PairChoice) -> None:
@@ -45,16 +45,16 @@ class ModelHost:
         self.loaded = self.completions.pair
 
     def fail(self, error: UserError) -> None:
-        """Those who wait are told."""
+        """Reports the error to all waiting requests."""
         self.completions.failure = self.completions.failure or error
 
     def answer(self) -> None:
-        """Until its queue is finished, and nobody waits any more."""
+        """Answers requests until the queue is finished and empty."""
         with closing(self.session):
             answer_requests(self.turns, self.loaded.n_slots if self.loaded is not None else 1)
 
     def stop(self) -> None:
-        """At once."""
+        """Stops at once."""
         self.cancel.cancel()
         self.turns.close()
         self.session.stop_loading()

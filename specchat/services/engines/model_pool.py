@@ -1,4 +1,4 @@
-"""Loads models by name, each in an engine of its own: as many at once as there is room for."""
+"""Loads models by name, each in its own engine, and as many at once as there is room for."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -27,12 +27,12 @@ from specchat.services.program.internal_errors import wrap_internal_errors
 from specchat.services.settings.pair_chooser import PairChooser, fits_beside
 
 _MOST_HOSTS = 64
-"""At once; others come later."""
+"""The maximum number of threads; further models wait."""
 
 
 class ModelPool:
-    """`Completions` of all models of this computer. Requests wait in the queue of their model while it loads. Models
-    are loaded one after the other; the one that was asked longest ago makes room, after the answers that it owes.
+    """`Completions` for all models on this computer. Requests wait in their model's queue while it loads. Models are
+    loaded one at a time. The least recently used model makes room after it has answered its pending requests.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class ModelPool:
         on_event: OnLoadingEvent = lambda _: None,
     ) -> None:
         self.on_mistake: Callable[[], None] = lambda: None
-        """Called when a thread that owns a model ends by one: `close` raises it."""
+        """Called when a thread that owns a model ends with an unexpected error, which `close` then raises."""
         self._library, self._chooser = library, chooser
         self._make_engine, self._logs, self._on_event = make_engine, logs, on_event
         self._settings = settings
@@ -53,9 +53,9 @@ class ModelPool:
         self._in_library = threading.Lock()
         self._named = NamedModels()
         self._hosts: dict[str, ModelHost] = {}
-        """Those that take requests."""
+        """Hosts that accept requests, by name."""
         self._present: list[ModelHost] = []
-        """And those that finish what they have; in the order in which they came."""
+        """The same hosts and those that still finish their requests, in the order of their creation."""
         self._failures: dict[str, UserError] = {}
         self._last_used: str | None = None
         self._count = count(1)
@@ -130,13 +130,13 @@ class ModelPool:
             if host is None:
                 return False
             if host.loaded is None:
-                host.fail(NotReadyError("The model was unloaded.", "Ask again to load it."))
+                host.fail(NotReadyError("The model was unloaded.", "Send the request again to reload it."))
                 host.cancel.cancel()
             self._dismiss(host)
             return True
 
     def close(self) -> None:
-        """Ends all that is loaded, loading, or answered."""
+        """Ends all loaded or loading models and all answers."""
         with self._changed:
             self._is_closed = True
             for host in self._present:
@@ -146,7 +146,7 @@ class ModelPool:
         if self._mistake is not None:
             raise self._mistake
 
-    # How; all but `_run` and what it calls with the lock held
+    # Implementation. Except `_run` and the methods it calls, all of these require the lock.
 
     def _meant(self, given: str) -> str:
         name = self._named.find(given) if given else self._usual()
@@ -167,13 +167,13 @@ class ModelPool:
         return self._hosts.get(name or given)
 
     def _usual(self) -> str | None:
-        """What is meant where no model is named. A file that is gone is not meant."""
+        """Returns the model for requests without a name, or None. Ignores models whose file is gone."""
         present = max(self._hosts.values(), key=lambda host: host.last_asked, default=None)
         last = present.name if present is not None else self._last_used or ""
         return self._named.find(last) or self._named.only()
 
     def _host(self, name: str) -> ModelHost:
-        """The one that takes requests for this model, which may have to be loaded for it."""
+        """Returns the host that accepts requests for this model. Creates it if necessary."""
         if self._is_closed:
             raise self.not_ready()
         host = self._hosts.get(name)
@@ -204,7 +204,7 @@ class ModelPool:
         )
 
     def _dismiss(self, host: ModelHost) -> None:
-        """It takes no more requests, and goes when it has answered those that it has."""
+        """Makes the host accept no more requests, and end when it has answered its pending ones."""
         if self._hosts.get(host.name) is host:
             del self._hosts[host.name]
         host.turns.finish()
@@ -218,7 +218,7 @@ class ModelPool:
         return fits_beside(host.needs, [each.needs for each in others])
 
     def _dismiss_least_used(self) -> None:
-        """Unless one is on its way already."""
+        """Dismisses the least recently used model, unless another one is already leaving."""
         placed = [host for host in self._present if host.has_place]
         staying = [host for host in placed if self._hosts.get(host.name) is host]
         if len(staying) == len(placed):
@@ -245,7 +245,7 @@ class ModelPool:
                 self._changed.notify_all()
 
     def _load(self, host: ModelHost) -> None:
-        """When it is its turn, and there is room."""
+        """Loads the model when it is its turn and there is room."""
         with self._changed:
             self._changed.wait_for(lambda: host.cancel.cancelled or self._next_to_load() is host)
             host.cancel.check()
@@ -270,7 +270,7 @@ class ModelPool:
             self._changed.notify_all()
 
     def _end(self, host: ModelHost, error: UserError) -> None:
-        """It could not be loaded; the next request tries again."""
+        """Ends a host whose model couldn't be loaded. The next request tries again."""
         with self._changed:
             if not host.cancel.cancelled:
                 self._failures[host.name] = error
@@ -278,7 +278,7 @@ class ModelPool:
             self._dismiss(host)
 
     def _release(self, host: ModelHost) -> None:
-        """It had nothing to do for some time."""
+        """Dismisses a host that has been idle for some time."""
         with self._changed:
             if not host.completions.n_waiting:
                 self._dismiss(host)

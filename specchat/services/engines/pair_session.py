@@ -17,31 +17,31 @@ OnLoadingEvent = Callable[[LoadingEvent], None]
 
 
 class PairSession:
-    """Called from the thread that owns the models, but for `stop_loading`, and for `generate` where several answers are
-    written at once.
+    """Call its methods from the thread that owns the models, except `stop_loading`, and `generate` if several answers
+    are written at once.
 
-    An engine that stopped is loaded again at once, but only once until it has finished an answer; after that, whenever
-    something is asked of it.
+    A stopped engine is reloaded at once, but only once until it has finished an answer. After that, it is reloaded by
+    the next request.
     """
 
     def __init__(self, make_engine: Callable[[], Engine], on_event: OnLoadingEvent = lambda _: None) -> None:
-        """`on_event`: of each load, whoever asked for it."""
+        """`on_event`: called for the events of all loads."""
         self._engine = Lazy(make_engine)
         self._on_event = on_event
         self._choice: PairChoice | None = None
         self._n_stops = 0
-        """Since it finished an answer."""
+        """How often the engine stopped since it last finished an answer."""
         self._last_stop: EngineStoppedError | None = None
         self._counting = threading.Lock()
         self._one_at_a_time = threading.RLock()
-        """Of those that load it again."""
+        """Lets only one thread reload the engine."""
         self._loading = CancelToken()
-        """Of the latest load."""
+        """Cancels the latest load."""
         self._is_given_up = False
         self.is_loading = False
-        """Or will be in a moment: whoever wants it sets this."""
+        """Whether a pair is loading or about to; callers that start a load set this."""
         self.pair: PairInfo | None = None
-        """What answers, if need be after it was loaded again."""
+        """The pair that answers, reloaded if necessary."""
 
     def load(self, choice: PairChoice, cancel: CancelToken) -> PairInfo:
         self._choice, self.pair, self._n_stops = None, None, 0
@@ -56,7 +56,7 @@ class PairSession:
         self._loading.cancel()
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        """Tried again where the engine stopped before it said anything, which may have been long ago."""
+        """Generates an answer. Tries again if the engine stopped before the first event, perhaps long ago."""
         has_begun, is_last_try = False, self._n_stops > 0 and not self._engine().is_loaded
         try:
             with self._counting_stops():
@@ -73,7 +73,7 @@ class PairSession:
             self._n_stops = 0
 
     def count(self, task: CountTask) -> ContextCount:
-        """No reason to load a pair again that was unloaded."""
+        """Counts tokens, but doesn't reload an unloaded pair for this."""
         if not self._engine().is_loaded:
             raise NotReadyError(NO_MODEL, "Send a message to load it.")
         with self._counting_stops():
@@ -84,7 +84,7 @@ class PairSession:
         return self._engine().bench(plan, on_progress, cancel)
 
     def recover(self, error: EngineStoppedError, cancel: CancelToken) -> None:
-        """In a turn of its own. What goes wrong is told."""
+        """Reloads the pair after the engine stopped, as a separate job. Reports errors."""
         if self._choice is None or self._engine().is_loaded:
             return
         if self._n_stops == 1:
@@ -110,7 +110,7 @@ class PairSession:
         if self._choice is None:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         with self._one_at_a_time:
-            if self._choice is None:  # it was given up meanwhile
+            if self._choice is None:  # loading was given up meanwhile
                 raise SettingError(NO_MODEL, "Choose a pair first.")
             if not self._engine().is_loaded:
                 self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
@@ -141,7 +141,7 @@ class PairSession:
 
     @contextmanager
     def _counting_stops(self) -> Iterator[None]:
-        """Since it finished an answer; one that several answers met counts once."""
+        """Counts a stop of the engine, but only once if several answers were affected."""
         try:
             yield
         except EngineStoppedError as stop:

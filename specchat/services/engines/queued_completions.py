@@ -1,4 +1,4 @@
-"""Answers API requests in the threads that ask the engine: as many at once as the pair has slots."""
+"""Answers API requests in the threads that call the engine, as many at once as the pair has slots."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -41,7 +41,7 @@ Serve = Callable[[PairChoice, ServerSettings, OnProgress, OnReady, OnWaiting], N
 
 
 class QueuedCompletions:
-    """`Completions`, in turn with whatever else the models have to do."""
+    """`Completions` that take turns with the other jobs of the models."""
 
     catalog = None
 
@@ -53,13 +53,13 @@ class QueuedCompletions:
         watch: OnTaskEvent = lambda task, event: None,
         name: str = "",
     ) -> None:
-        """`watch` hears, in any thread, of all requests how each of their steps ends. `name`: how clients call the
-        target; empty: as its file.
+        """`watch`: called in any thread with the last event of each step of each request. `name`: the target's name for
+        clients; empty: the name of its file.
         """
         self.is_measuring = False
-        """The models are needed for that, or will be in a moment."""
+        """Whether a benchmark uses the models or is about to."""
         self.failure: UserError | None = None
-        """Why they were not loaded."""
+        """Why the models couldn't be loaded."""
         self._turns = turns
         self._session = session
         self._logs = logs
@@ -89,7 +89,7 @@ class QueuedCompletions:
         return self.enqueue(task, hear)
 
     def enqueue(self, task: ServedTask, hear: OnEvents) -> CancelToken:
-        """For callers that know that there will be a pair when its turn comes."""
+        """Adds a task without checking that a pair is loaded. For callers that know that one will be."""
         is_lookup = isinstance(task, Lookup)
         cancel = self._turns.add(
             Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=not is_lookup, is_lookup=is_lookup
@@ -98,7 +98,7 @@ class QueuedCompletions:
         return cancel
 
     def _tell_watcher(self, task: ServedTask, event: ServingEvent) -> None:
-        """Of answers: a query is done before anybody could see that it runs."""
+        """Reports events of answers only, because queries are too short to be shown."""
         if isinstance(task, CompletionTask):
             self._watch(task, event)
 
@@ -124,13 +124,13 @@ class QueuedCompletions:
                 self._recover(error)
 
     def _recover(self, stopped: EngineStoppedError) -> None:
-        """In a turn of its own, so that it ends with the server."""
+        """Reloads the pair as a separate job, so that it is canceled when the server ends."""
 
         def load_again(cancel: CancelToken) -> None:
             with suppress(UserError, Cancelled), wrap_internal_errors(self._logs):
                 self._session.recover(stopped, cancel)
 
-        with suppress(UserError):  # it is ending, or so many wait that the next one loads it
+        with suppress(UserError):  # the server is ending, or the queue is full and its next job reloads the pair
             self._turns.add(Lane.SERVER, load_again, brief=True)
 
     def _require_pair(self) -> PairInfo:
@@ -141,13 +141,13 @@ class QueuedCompletions:
 
 
 def answer_requests(turns: EngineQueue, n_slots: int) -> None:
-    """Until the queue is closed. Lookups have a thread of their own."""
+    """Answers requests until the queue is closed. Lookups have their own thread."""
 
     def run(*, lookups_only: bool = False) -> None:
         try:
             turns.run(lookups_only=lookups_only)
         except BaseException:
-            turns.close()  # for the others too, which would go on as if nothing had happened
+            turns.close()  # otherwise the other threads would continue
             raise
 
     with ThreadPoolExecutor(n_slots + 1, "answers") as answering:
@@ -168,8 +168,8 @@ def serve(
     make_server: MakeServer,
     logs: Path,
 ) -> None:
-    """Until the program is asked to end. `ready`: told the pair, once it is loaded, and where it is served. `waits`:
-    told that the end waits for an answer.
+    """Serves the pair until the program is asked to end. `ready`: called with the loaded pair and the server's URL.
+    `waits`: called when the end has to wait for an answer.
     """
 
     def on_event(event: LoadingEvent) -> None:
@@ -231,7 +231,7 @@ def _require_vision(task: ServedTask, pair: PairInfo) -> None:
 
 
 def _steps(events: Iterable[EngineEvent]) -> Iterator[list[ServingEvent]]:
-    """A step's tokens at once: each time that somebody is told costs the models a moment."""
+    """Yields the tokens of a step together, because each report costs computing time."""
     step: list[ServingEvent] = []
     for event in events:
         assert not isinstance(event, PromptPrepared), "a completion has none"

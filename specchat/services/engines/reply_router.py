@@ -18,9 +18,9 @@ class _Waiter:
 
 
 class ReplyRouter:
-    """One of the threads that wait reads for all, so that a job that is alone has its replies from no other thread.
+    """One of the waiting threads reads for all of them, so a single job needs no other thread to get its replies.
 
-    Each reply wakes nobody but the thread that it is for: every other one would take a core from the next pass.
+    Each reply wakes only the thread that it is for, because each woken thread takes a core from the next pass.
     """
 
     def __init__(self, replies: IO[bytes]) -> None:
@@ -30,7 +30,7 @@ class ReplyRouter:
         self._is_reading = False
         self._end: Exception | None = None
         self.heard = time.monotonic()
-        """When the process said anything, of whichever job."""
+        """The time of the latest reply, to any job."""
 
     @property
     def is_awaited(self) -> bool:
@@ -41,12 +41,12 @@ class ReplyRouter:
             self._waiters[job] = _Waiter(self._lock)
 
     def finish(self, job: int) -> None:
-        """What still comes of it is dropped."""
+        """Drops all further replies to this job."""
         with self._lock:
             self._waiters.pop(job, None)
 
     def next_reply(self, job: int) -> wire.Reply:
-        """Of this job, or of none. Raises what reading raised, whoever read."""
+        """Returns the next reply to this job, or to no job. Raises errors of reading, even if another thread read."""
         waiter = self._waiters[job]
         while True:
             with self._lock:

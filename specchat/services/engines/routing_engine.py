@@ -1,4 +1,4 @@
-"""Engine that loads each target where it lies: here, or in another engine."""
+"""Engine that loads each target where it is: on this computer, or in another engine."""
 
 from collections.abc import Callable, Generator
 
@@ -13,7 +13,7 @@ from specchat.services.lazy import Lazy
 
 
 class RoutingEngine:
-    """A benchmark runs where the models of this computer are; it asks other engines from there."""
+    """Benchmarks run in the local engine, which asks other engines itself."""
 
     def __init__(self, make_local: Callable[[], Engine], make_remote: Callable[[], Engine]) -> None:
         self._local, self._remote = Lazy(make_local), Lazy(make_remote)

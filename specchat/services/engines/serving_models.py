@@ -1,4 +1,4 @@
-"""Serves all models of this computer by their names."""
+"""Serves all models on this computer by name."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -31,8 +31,9 @@ def serve_models(
     make_server: MakeServer,
     logs: Path,
 ) -> None:
-    """Until the program is asked to end. `change`: what goes before the remembered settings of a pair. `ready`: told
-    the names, and where they are served. `waits`: told that the end waits for an answer.
+    """Serves models until the program is asked to end. `change`: applies options that override a pair's remembered
+    settings. `ready`: called with the names and the server's URL. `waits`: called when the end has to wait for an
+    answer.
     """
     chooser = PairChooser(library, pair_settings, change)
     pool = ModelPool(library, chooser, make_engine, settings, logs, on_event)

@@ -38,29 +38,29 @@ NAME = "engine"
 _CLOSING_S = 3.0
 _LOOK_S = 1.0
 _USES_GPU = "using device"
-"""llama.cpp's log lines while it loads."""
+"""A part of llama.cpp's log lines while it loads on a GPU."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineTimeouts:
-    """Limits on the silence of the process, in which no pass ends and nothing is loaded."""
+    """Time limits for the process without any progress: no pass ends, and nothing is loaded."""
 
     loading_s: float = 900.0
     counting_s: float = 60.0
-    """Or until the prompt is made, which no pass is needed for, but that of another answer."""
+    """Also applies until the prompt is built, which needs no pass except those of other answers."""
     measuring_s: float = 3600.0
-    """A benchmark, which loads, and may wait for llama-server."""
+    """For a benchmark, which loads models and may wait for llama-server."""
     pass_s: float = 180.0
-    """At least, for a pass, or to make a grammar."""
+    """The minimum limit for a pass, or for compiling a grammar."""
     slower: float = 10.0
-    """Times as long as it usually takes."""
+    """A pass may take this times its usual time."""
     stopped_s: float = 10.0
-    """Somebody may stop the process for so long."""
+    """How long the process may be suspended from outside."""
     ending_s: float = 30.0
-    """To end what was cancelled."""
+    """For ending a canceled job."""
 
     def answering_s(self, plain_s: float) -> float:
-        """No batch takes longer than as many plain passes."""
+        """Returns the limit for one pass. A batch takes at most as long as the same number of plain passes."""
         return max(self.pass_s, self.slower * BATCH * plain_s) if plain_s else self.loading_s
 
 
@@ -73,21 +73,19 @@ class SubprocessEngine:
         recalls: bool = False,
         embeds: bool = False,
     ) -> None:
-        """`recalls`: what was answered in other chats helps to guess. `embeds`: models that are not made to write may
-        be loaded, too.
-        """
+        """`recalls`: guess from answers in other chats, too. `embeds`: allow loading embedding models and rerankers."""
         folders = places.data, places.config, places.cache, places.logs
         self._start = wire.Start(recalls, embeds, *folders, places.moves_with)
         self._patience = patience
         self._running: _EngineProcess | None = None
         self._jobs = count(1)
         self._last_death: EngineStoppedError | None = None
-        """Since anything was loaded."""
+        """The latest stop since a pair was loaded."""
         self._plain_s = 0.0
         self._rpc: tuple[str, ...] = ()
-        """Other machines that take part."""
+        """The addresses of other machines in use."""
         self._devices_at_rest: tuple[Device, ...] = ()
-        """Before anything was loaded."""
+        """The devices with their free memory before anything was loaded."""
 
     @property
     def is_loaded(self) -> bool:
@@ -112,14 +110,14 @@ class SubprocessEngine:
         with self._unloaded_unless_done():
             running = self._start_process()
             pair = self._result(running, wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
-            cancel.check()  # it may have come too late for the process
+            cancel.check()  # the process may have finished before it read this
         self._last_death, self._plain_s = None, pair.pass_s
         running.is_loaded = True
         return pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         running = self._require_loaded()
-        asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
+        asked = CancelToken()  # closing the iterator ends the answer without setting the caller's token
         with cancel.listening(lambda: _pass_on(cancel, asked)):
             answering_s = self._patience.answering_s(self._plain_s)
             needs_pass = isinstance(task, EmbeddingQuery | RankingQuery) or running.replies.is_awaited
@@ -157,7 +155,7 @@ class SubprocessEngine:
         running = self._running
         if running is None:
             return
-        if running.process.poll() is not None:  # answers may have to be told yet
+        if running.process.poll() is not None:  # answers may still have to be told
             self._death(running, None)
             return
         self._forget_process()
@@ -170,11 +168,11 @@ class SubprocessEngine:
     def close(self) -> None:
         self.unload()
 
-    # How
+    # Implementation
 
     @contextmanager
     def _unloaded_unless_done(self) -> Iterator[None]:
-        """What was begun would go on, and take memory."""
+        """Unloads after an error, because the process would otherwise continue and take memory."""
         try:
             yield
         except BaseException:
@@ -188,7 +186,7 @@ class SubprocessEngine:
 
     def _require_loaded(self) -> "_EngineProcess":
         running = self._running
-        if running is None or not running.is_loaded:  # another answer may have met its end a moment ago
+        if running is None or not running.is_loaded:  # another answer may have noticed its end a moment ago
             raise self._last_death or SettingError(NO_MODEL, "Choose a pair first.")
         return running
 
@@ -219,12 +217,12 @@ class SubprocessEngine:
         *,
         then_s: float | None = None,
     ) -> Generator[wire.Reply, None, object]:
-        """What the process replies; returns the result. `then_s`: the patience after the first event."""
+        """Sends a request, yields the replies, and returns the result. `then_s`: the limit after the first event."""
         replies, job = running.replies, next(self._jobs)
         replies.begin(job)
         try:
             with _Watch(running.process, replies, self._patience, patience_s) as watch:
-                # It died, and reading says so too; or another answer has met that.
+                # If the process has ended, reading fails as well, or another answer has noticed it.
                 with suppress(OSError, ValueError):
                     wire.write(running.stdin, wire.Numbered(job, request))
                 takes_no_pass = not isinstance(request, wire.Generate)
@@ -256,7 +254,7 @@ class SubprocessEngine:
             replies.finish(job)
 
     def _start_process(self) -> "_EngineProcess":
-        """A new one, in place of none."""
+        """Starts a new process; there must be none."""
         try:
             self._running = running = _EngineProcess(spawn(child_command(NAME), child_environment()))
         except OSError as error:
@@ -268,12 +266,12 @@ class SubprocessEngine:
         return running
 
     def _death(self, running: "_EngineProcess", verdict: TranslatableText | None) -> EngineStoppedError:
-        """The same for all that it was writing."""
+        """Returns the same error for all answers that the process was writing."""
         with running.ending:
             if running.death is None:
                 if self._running is running:
                     self._forget_process()
-                with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
+                with suppress(TimeoutExpired):  # to get its own exit status, not that of the kill
                     running.process.wait(LAST_BREATH_S)
                 last = running.stop()
                 reason = verdict or describe_exit(running.process.returncode, last)
@@ -305,7 +303,7 @@ def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:
 
 
 def _cancel(running: RunningChild, job: int, watch: "_Watch | None", cancel: CancelToken) -> None:
-    """A pass may have to end first, however long it takes; all else ends soon."""
+    """Cancels a job. `watch`: given for jobs that end soon; others may have to wait for the end of a pass."""
     if watch is not None:
         watch.shorten_timeout()
     with suppress(OSError, ValueError):
@@ -313,7 +311,7 @@ def _cancel(running: RunningChild, job: int, watch: "_Watch | None", cancel: Can
 
 
 class _Watch:
-    """Kills the process when nothing is heard of it for too long: then reading ends."""
+    """Kills the process if it makes no progress for too long, which ends reading."""
 
     def __init__(self, process: Process, replies: ReplyRouter, patience: EngineTimeouts, patience_s: float) -> None:
         self._replies = replies
@@ -343,7 +341,7 @@ class _Watch:
         self._is_waiting = False
 
     def shorten_timeout(self) -> None:
-        """It is to end what it does."""
+        """Shortens the limit, because the job was canceled."""
         self.patience_s = min(self.patience_s, self._patience.ending_s)
         self._heard = time.monotonic()
 
@@ -357,7 +355,7 @@ class _Watch:
     def _judge(self) -> TranslatableText | None:
         now, before = time.monotonic(), self._looked
         self._looked = now
-        if now - before > 5 * _LOOK_S:  # the computer slept, or this process was stopped
+        if now - before > 5 * _LOOK_S:  # the computer was asleep, or this process was suspended
             self._heard = now
         self._stopped_s = self._stopped_s + now - before if is_stopped(self._process.pid) else 0.0
         if self._stopped_s > self._patience.stopped_s:

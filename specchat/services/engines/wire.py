@@ -1,7 +1,7 @@
 """Wire format between an engine's process and its client: length-prefixed, pickled domain values.
 
-The process that computes reads files from strangers, so what it sends is not trusted: nothing but values of the domain
-is made of it, and nothing that is too long is read.
+The process that computes reads files from strangers, so the client doesn't trust what it sends. It creates only values
+of the domain, and reads no message that is too long.
 """
 
 import importlib
@@ -34,13 +34,13 @@ _DOMAIN = "specchat.domain."
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The first one: where things are kept."""
+    """The first request, with settings and folders."""
 
     recalls: bool
-    """What was answered in other chats helps to guess."""
+    """Whether to guess from answers in other chats, too."""
 
     embeds: bool
-    """Models that are not made to write may be loaded, too."""
+    """Whether embedding models and rerankers may be loaded."""
 
     data: Path
     config: Path
@@ -71,7 +71,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """The job of its number. The only request that does not wait for its turn, and that has no answer."""
+    """Cancels the job with its number. The only request that doesn't wait for its turn and has no reply."""
 
     closing: bool
 
@@ -96,7 +96,7 @@ class DeviceList:
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """Passes were made since the last reply, or a child that has limits of its own is at work."""
+    """Sent if passes were made since the last reply, or a child process with its own limits is working."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The last reply to a request, unless it is Failed."""
+    """The last reply to a request, unless it is RequestFailed."""
 
     result: object = None
 
@@ -132,7 +132,7 @@ class RequestFailed:
     message: str = ""
     hint: str = ""
     cause: str = ""
-    """The class of a mistake of specchat's own."""
+    """The class of the exception, if it is a bug of specchat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def _packed(value: object) -> bytes:
 
 
 def read(stream: IO[bytes]) -> Any:
-    """An EOFError: there is nothing more. A ValueError: what came is no value of ours."""
+    """Raises EOFError at the end, and ValueError for an invalid message."""
     (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
     if length > MAX_MESSAGE_BYTES:
         raise ValueError(f"{length} bytes at once")
@@ -204,7 +204,7 @@ _AS_CALLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     type(Path()): lambda path: (_path, (str(path),)),
     TranslatableText: lambda said: (_read_text, (to_plain(said),)),
 }
-"""Restored by calls, because pickle would otherwise change an object or its class after its creation."""
+"""Types restored with calls, because pickle would otherwise change an object or its class after its creation."""
 _CALLABLE = (_path, _read_text)
 
 
@@ -222,7 +222,7 @@ class _Values(pickle.Unpickler):
 
 @cache
 def _value_class(module: str, name: str) -> Callable[..., object]:
-    """Only frozen dataclasses, enums and a few factories: a pickle may set attributes of any class that it finds."""
+    """Allows only frozen dataclasses, enums and a few factories, because a pickle could set attributes of a class."""
     if module == __name__ or module.startswith(_DOMAIN):
         found = getattr(importlib.import_module(module), name, None)
         if isinstance(found, type) and is_dataclass(found) and hasattr(found, "__setstate__"):

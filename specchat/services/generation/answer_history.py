@@ -15,10 +15,10 @@ MAX_TOKENS = 200_000
 _MOST_CHARACTERS = 400_000
 """The most characters from other chats."""
 _PIECE = 4_000
-"""Characters that take a few milliseconds."""
+"""The number of characters that takes a few milliseconds to index."""
 
 ReadAnswers = Callable[[int], Sequence[str]]
-"""So many characters of what was answered in all chats, the newest last."""
+"""Returns at most so many characters of the answers in all chats, the newest last."""
 
 
 class AnswerHistory:
@@ -41,7 +41,7 @@ class AnswerHistory:
 def index_stored_answers(
     past: AnswerHistory, read: ReadAnswers, tokenize: Callable[[str], Sequence[int]]
 ) -> Iterator[None]:
-    """Piece by piece, so that whoever iterates decides when there is time for it."""
+    """Indexes one piece per iteration, so that the caller decides when there is time for it."""
     try:
         answers = read(_MOST_CHARACTERS)
     except UserError as error:

@@ -23,18 +23,18 @@ from specchat.services.generation.infill import build_gap_prompt
 from specchat.services.generation.loaded_pair import LoadedPair
 
 _MOST_PER_TOKEN = 128
-"""Characters: what surely is too long is not looked at."""
+"""Characters per token of the context. A longer prompt is certainly too long and is not processed."""
 
 
 def generate_completion(
     pair: LoadedPair, task: CompletionTask, cancel: CancelToken
 ) -> Generator[GenerationEvent, None, None]:
-    """Nothing of it is remembered to guess from, and nothing is guessed from what the window remembers: how fast
-    somebody is answered must not tell of others.
+    """Generates one answer. It neither guesses from the answers that the window remembers, nor is it remembered itself,
+    so that the speed of an answer reveals nothing about other users.
     """
     form = find_call_format(pair, task)
     request = build_completion_request(pair, task, form)
-    cancel.check()  # long prompts and large grammars take their time
+    cancel.check()  # long prompts and large grammars take time
     reader = _reader(pair, task, form, is_free=request.constraint is None)
 
     def generate(cancel: CancelToken) -> Generator[GenerationEvent, None, None]:
@@ -48,7 +48,7 @@ def generate_completion(
 def build_completion_request(
     pair: LoadedPair, task: CompletionTask, form: CallFormat | None = None
 ) -> GenerationRequest:
-    """`form`: how the model calls the task's tools; None: it is told of none."""
+    """`form`: how the model calls the task's tools. None: the prompt contains no tools."""
     tools = task.tools if form is not None else ()
     _require_room(pair, task, tools)
     prompt, text_before, stop = _prompt(pair, task, tools)
@@ -70,7 +70,7 @@ def build_completion_request(
 
 
 def build_prompt_tokens(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> tuple[int, ...]:
-    """Without what limits the answer, which takes its time to make."""
+    """Builds only the prompt, without the answer's grammar, which takes time to compile."""
     tools = task.tools if form is not None else ()
     _require_room(pair, task, tools)
     prompt, _, _ = _prompt(pair, task, tools)
@@ -78,13 +78,13 @@ def build_prompt_tokens(pair: LoadedPair, task: CompletionTask, form: CallFormat
 
 
 def _marker_texts(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> list[str]:
-    """Of control tokens that are not part of an answer's text otherwise."""
+    """Returns the texts of control tokens that the answer has to contain as text."""
     texts = pair.find_control_texts(form.texts) if form is not None else []
     return texts + thought_markers(pair.template.source) if task.thoughts_apart and is_free else texts
 
 
 def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> AnswerReader:
-    """An answer with limits has no room for thoughts."""
+    """Creates the reader of the answer. An answer with a grammar can't contain reasoning."""
     thoughts = ThoughtReader(written_prompt(pair, task, form)) if task.thoughts_apart and is_free else None
     if form is None:
         return AnswerReader(thoughts, None)
@@ -101,7 +101,7 @@ def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | No
 
 
 def find_call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
-    """None: no tool is to be called. Raises a SettingError where the model's template cannot tell of any."""
+    """Returns None if no tool may be called. Raises a SettingError if the model's template doesn't support tools."""
     if not task.tools or task.tool_choice == "none":
         return None
     return pair.call_format
@@ -125,8 +125,8 @@ def _known_bias(pair: LoadedPair, task: CompletionTask) -> tuple[tuple[int, floa
 
 
 def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> None:
-    """Counted before anything is made of it: what surely is too long does not hold up the others. Of the text around
-    a gap only a part is read.
+    """Checks the size before processing the prompt, so that one that is far too long doesn't hold up other requests.
+    The text around a gap doesn't count, because only a part of it is read.
     """
     n_ctx = pair.target.n_ctx
     if len(_messages(task)) > n_ctx:
@@ -161,7 +161,7 @@ def _size(message: Message) -> int:
 def _prompt(
     pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]
 ) -> tuple[tuple[int, ...], tuple[int, ...] | None, tuple[str, ...]]:
-    """The same in the order of the text, if that is another; and where an answer to it ends."""
+    """Returns the prompt's tokens, the tokens in the order of the text if that differs, and the stop strings."""
     if isinstance(task.prompt, str):
         return pair.tokenize(task.prompt), None, ()
     if isinstance(task.prompt, InfillPrompt):
@@ -183,7 +183,7 @@ def _prompt(
 def _with_outlines(
     pair: LoadedPair, task: CompletionTask, form: CallFormat | None, prompt: Sequence[int]
 ) -> tuple[int, ...] | None:
-    """Before the prompt, what calls and JSON will look like: keys and forms are guessed from there."""
+    """Puts outlines of the expected calls and JSON before the prompt, to guess keys and syntax from."""
     parts = call_outlines(form, task.tools) if form is not None else []
     if task.json_schema:
         parts += json_outline(read_schema(task.json_schema))
@@ -194,7 +194,7 @@ def _with_outlines(
 
 
 def _grammar(task: CompletionTask, form: CallFormat | None) -> str:
-    """Empty: any answer."""
+    """Returns the grammar of the answer. Empty: any answer is allowed."""
     if form is not None and task.tool_choice != "auto":
         several = task.tool_choice == "required" and not task.one_call
         return f"start: {calls_rule(form, select_tools(task.tools, task.tool_choice), several=several)}"

@@ -23,14 +23,14 @@ MAX_AUTO_DRAFT = 16
 
 @dataclass(frozen=True, slots=True)
 class ChosenHead:
-    """`file`: None where the target's own holds it."""
+    """`file`: None if the head is in the target's file."""
 
     kind: HeadKind
     file: ModelRef | None
 
 
 def drafter_name(choice: PairChoice) -> str | None:
-    """The drafter's name; None: nobody."""
+    """Returns the drafter's name. None if there is no drafter."""
     match choice.draft_type:
         case "none":
             return None
@@ -57,7 +57,7 @@ def require_draft_type(name: str) -> None:
 
 
 def _require_head(name: str, choice: PairChoice) -> None:
-    """The head that the draft type names is there."""
+    """Raises a SettingError if the draft type needs a draft or head that is missing."""
     drafted = draft_type_of(choice.draft) if choice.draft is not None else None
     needs = DRAFTER_TYPES[name].needs if name in DRAFTER_TYPES else None
     if needs is DraftRequirement.MODEL and drafted != MODEL:
@@ -72,7 +72,7 @@ def _require_head(name: str, choice: PairChoice) -> None:
     if drafted is None and name == HeadKind.MTP and has_mtp(choice.target):
         return
     raise SettingError(
-        "No {name} head was found for this target.", "Pass its file with -md, or omit --draft-type.", name=name
+        "No {name} head was found for this target.", "Pass the head's file with -md, or omit --draft-type.", name=name
     )
 
 
@@ -85,7 +85,7 @@ def speculation_off_reason(choice: PairChoice) -> SpeculationOff | None:
 
 
 def drafter_names(choice: PairChoice) -> Sequence[str]:
-    """All who guess besides the text: with auto, a draft and the target's own MTP layers, whichever pays more."""
+    """Returns all drafters except earlier text. With auto, these can be both a draft and the target's MTP layers."""
     name = drafter_name(choice)
     if name is None or name == NGRAM or speculation_off_reason(choice) is not None:
         return ()
@@ -96,7 +96,7 @@ def drafter_names(choice: PairChoice) -> Sequence[str]:
 
 
 def draft_origin(choice: PairChoice) -> str:
-    """Returns the origin of its draft model's tokens."""
+    """Returns the origin of the draft model's tokens."""
     return EARLY_EXIT if choice.draft_type == EARLY_EXIT else DRAFT
 
 
@@ -112,7 +112,7 @@ def chosen_heads(choice: PairChoice) -> Sequence[ChosenHead]:
 
 
 def needs_draft(choice: PairChoice) -> bool:
-    """An installed drafter may want the draft too."""
+    """Whether the draft has to be loaded; an installed drafter may need it, too."""
     if choice.draft is None or speculation_off_reason(choice) is not None:
         return False
     known = DRAFTER_TYPES.get(drafter_name(choice) or "")
@@ -120,7 +120,7 @@ def needs_draft(choice: PairChoice) -> bool:
 
 
 def build_target_settings(choice: PairChoice) -> ModelSettings:
-    """Adds room for guesses, and the layers that guess."""
+    """Returns the target's settings with room for guesses, and with its MTP layers if they guess."""
     mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
     slots = 1 if why_one_slot(drafter_names(choice)) else choice.target_settings.slots
     return replace(
@@ -133,7 +133,7 @@ def build_target_settings(choice: PairChoice) -> ModelSettings:
 
 
 def _max_branches(choice: PairChoice) -> int:
-    """A number of guesses that was chosen is that of a chain, unless an installed drafter makes a tree of it."""
+    """A fixed number of guesses means a chain, unless an installed drafter makes a tree."""
     names = drafter_names(choice)
     if LOOKAHEAD in names:
         return MOST_WINDOWS
@@ -142,8 +142,8 @@ def _max_branches(choice: PairChoice) -> int:
 
 
 def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None = None) -> ModelSettings:
-    """Where it may be off at times, it rehearses several tokens at once; one with another vocabulary reads two. It need
-    not be exact: the target decides.
+    """With auto, the draft rehearses several tokens at once. Otherwise it needs room for two tokens, in case it has a
+    different vocabulary. It need not be exact, because the target decides.
     """
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 1
     mtp, slots = head is HeadKind.MTP, choice.target_settings.slots if head is None else 1
@@ -153,7 +153,7 @@ def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None =
 
 
 def max_draft_length(choice: PairChoice) -> int:
-    """Returns the most guesses that one pass must have room for."""
+    """Returns the largest number of guesses that one pass must have room for."""
     longest = choice.draft_max
     if longest is None:
         longest = LARGEST if drafter_name(choice) == LOOKAHEAD else MAX_AUTO_DRAFT

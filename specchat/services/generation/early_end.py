@@ -1,4 +1,4 @@
-"""Ends an answer before the model does: when its time is up, or where a block of code ends."""
+"""Ends an answer before the model does, when its time is up or a block of code ends."""
 
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -21,8 +21,8 @@ def generate_until_end(
     usual_pass_s: Callable[[], float] = lambda: 0.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> Generator[GenerationEvent, None, None]:
-    """Stopped with a token of its own, so that the answer ends like one that is long enough. `usual_pass_s`: what a
-    pass without guesses is known to take now; 0: nobody knows.
+    """Stops the answer with a separate token, so that it ends like an answer that has reached its maximum length.
+    `usual_pass_s`: how long a pass without guesses currently takes; 0: unknown.
     """
     own = CancelToken()
     block = IndentedBlock(task.min_indent)
@@ -41,8 +41,8 @@ def generate_until_end(
 
 
 class _Deadlines:
-    """Cancels in the midst of a pass, too, but for one that others share. So no step is begun for which there is no
-    time.
+    """Time limits for the prompt and the answer. They can cancel in the middle of a pass, unless other answers share
+    it, and let no step begin that would take too long.
     """
 
     def __init__(
@@ -109,12 +109,12 @@ class _Deadlines:
 
 
 class IndentedBlock:
-    """Text up to a line that is indented less than the block; the first line goes on with one that is there."""
+    """Passes text up to a line with less indentation than the block. The first line continues an existing one."""
 
     def __init__(self, indent: int) -> None:
         self._indent = indent
         self._held: str | None = None
-        """A line break, and the blanks after it, until it is clear what they lead to."""
+        """A line break and the spaces after it, held back until it is clear whether the block continues."""
         self.has_ended = False
 
     def push(self, text: str, *, is_last: bool = False) -> str:

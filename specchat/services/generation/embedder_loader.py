@@ -1,4 +1,4 @@
-"""Loads a model that makes vectors of texts, or ranks documents."""
+"""Loads an embedding model or a reranker."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -24,7 +24,7 @@ from specchat.services.models.model_purpose import find_pooling
 from specchat.services.models.model_refs import path_for_ref
 
 _CONTEXT = 2048
-"""At most, where none is chosen: an encoder reads all of it at once."""
+"""The maximum context if none is chosen, because an encoder reads all of it at once."""
 
 
 class EmbedderLoader:
@@ -37,10 +37,10 @@ class EmbedderLoader:
         self._preflight_child = preflight_child
 
     def is_for(self, choice: PairChoice) -> bool:
-        """Its target is such a model."""
+        """Whether the target is an embedding model or a reranker."""
         try:
             return find_pooling(path_for_ref(choice.target)) is not None
-        except UserError:  # whoever loads it says why
+        except UserError:  # loading it will report the reason
             return False
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading = lambda *_: None) -> LoadedEmbedder:
@@ -49,7 +49,9 @@ class EmbedderLoader:
         assert pooling is not None
         if choice.draft is not None:
             raise SettingError(
-                "{name} writes no text, so no draft can help it.", "Omit the draft (-md).", name=choice.target.name
+                "{name} doesn't generate text, so a draft can't speed it up.",
+                "Omit the draft (-md).",
+                name=choice.target.name,
             )
         summary = require_consistent(path)
         settings = _settings(choice.target_settings, summary.n_ctx_train)
@@ -65,7 +67,7 @@ class EmbedderLoader:
 
 
 def _settings(given: ModelSettings, n_ctx_train: int | None) -> ModelSettings:
-    """What is for answers alone is left out."""
+    """Returns the settings without those that apply only to answers."""
     n_ctx = given.n_ctx or _CONTEXT
     return replace(
         given, n_ctx=min(n_ctx, n_ctx_train or n_ctx), exact=False, max_draft=0, branches=1, mtp=False, slots=1

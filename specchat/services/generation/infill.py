@@ -1,4 +1,4 @@
-"""Writes the prompt of a model that fills a gap in a text, in llama.cpp's layout."""
+"""Builds the prompt for infill, in llama.cpp's layout."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from specchat.domain.errors import IncapableError
 from specchat.services.generation.loaded_pair import LoadedPair
 
 _BATCH = 2048
-"""Tokens of the text around the gap, as llama-server's batch has them: three parts before it, one behind it."""
+"""Tokens of the text around the gap, as in llama-server: three quarters before the gap, one quarter after it."""
 _PER_TOKEN = 64
-"""Characters: of a longer text only what is nearest to the gap is looked at."""
+"""Characters per token of the context. Of a longer text, only the part nearest to the gap is processed."""
 _REPOSITORY = "myproject\n"
 _FILE = "filename\n"
 _BETWEEN_FILES = "\n\n--- snippet ---\n\n"
@@ -23,14 +23,14 @@ _LONGEST_NAME = 1_000
 class GapPrompt:
     tokens: tuple[int, ...]
     text: tuple[int, ...]
-    """In the order of the text, whole: files, what is behind the gap, what is before it."""
+    """All tokens in the order of the text: files, the text after the gap, the text before it."""
 
 
 def build_gap_prompt(pair: LoadedPair, gap: InfillPrompt, max_tokens: int | None) -> GapPrompt:
     marks = pair.target.vocabulary.gap_tokens
     if marks is None:
         raise IncapableError(
-            "This model can't fill gaps: it has no fill-in-the-middle tokens.",
+            "This model doesn't support infill: it has no fill-in-the-middle tokens.",
             "Load a model for code, such as Qwen2.5-Coder.",
         )
     longest = _PER_TOKEN * pair.target.n_ctx
@@ -59,7 +59,7 @@ def build_gap_prompt(pair: LoadedPair, gap: InfillPrompt, max_tokens: int | None
 
 
 def _latest(files: Sequence[TextFile], longest: int) -> list[TextFile]:
-    """As many of the last ones as have room, and the end of the one before them."""
+    """Returns as many of the last files as there is room for, and the end of the file before them."""
     kept, room = list[TextFile](), longest
     for file in reversed(files):
         if room <= 0:

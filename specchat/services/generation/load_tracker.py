@@ -6,12 +6,14 @@ from specchat.domain.loading import LoadStage, OnLoading
 
 _ORDER = list(LoadStage)
 _MEASURING = 0.2
-"""The approximate share of loading time that the target takes."""
+"""The effort of measuring speed, relative to loading the target."""
 _SELF_TEST = 1.0
 
 
 def estimate_effort(target: int, draft: int, *, is_first: bool, is_exact: bool) -> dict[LoadStage, float]:
-    """In bytes that are read; `draft`: 0 where there is none. What turns out to be done already is skipped."""
+    """Returns the effort of each stage in bytes read. `draft`: its size, or 0. Stages that turn out to be done are
+    skipped.
+    """
     return {
         LoadStage.CHECKING_TARGET: target if is_first else 0,
         LoadStage.LOADING_TARGET: target,
@@ -28,7 +30,7 @@ class LoadTracker:
         self._done = 0.0
 
     def report(self, stage: LoadStage, done: float = 0.0) -> None:
-        """`done`: of this stage."""
+        """`done`: the finished share of this stage."""
         before = sum(self._effort.get(each, 0) for each in _ORDER[: _ORDER.index(stage)])
         share = (before + done * self._effort.get(stage, 0)) / max(1, sum(self._effort.values()))
         self._done = max(self._done, min(1.0, share))

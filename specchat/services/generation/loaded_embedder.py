@@ -1,4 +1,4 @@
-"""A loaded model that makes vectors of texts, or ranks documents."""
+"""A loaded embedding model or reranker."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.services.generation.model_queries import describe_model, detokenize, tokenize
 
 _MOST_PER_TOKEN = 128
-"""Characters: what surely is too long is not looked at."""
+"""Characters per token of the context. A longer input is certainly too long and is not processed."""
 _PART_OF_PAIR = re.compile(r"\{(query|document)\}")
 _INT16 = 32760.0
 
@@ -38,7 +38,7 @@ class LoadedEmbedder:
         self.model = model
         self.purpose = pooling.purpose
         self.scheduler = SlotScheduler()
-        """For no answers."""
+        """Unused, because there are no answers to schedule."""
         self._pair_template = model.weights.metadata("tokenizer.chat_template.rerank")
 
     def answer(self, task: EngineTask, cancel: CancelToken) -> object:
@@ -62,13 +62,13 @@ class LoadedEmbedder:
         name = self.choice.target.name
         if self.purpose is Purpose.RANKING:
             return IncapableError(
-                "{name} ranks documents: it makes no embeddings and can't chat.",
+                "{name} is a reranking model. It can't make embeddings or chat.",
                 "Use /v1/rerank, or load another model.",
                 name=name,
             )
         if isinstance(task, RankingQuery):
             return IncapableError(
-                "{name} makes embeddings but can't rank documents.",
+                "{name} is an embedding model and can't rank documents.",
                 "Load a reranking model, such as bge-reranker-v2-m3.",
                 name=name,
             )
@@ -80,7 +80,7 @@ class LoadedEmbedder:
         width = self.model.width
         if query.dimensions is not None and query.dimensions > width:
             raise SettingError(
-                "{name} has only {n} dimensions.",
+                "The embeddings of {name} have only {n} dimensions.",
                 "Ask for fewer dimensions, or omit the field.",
                 name=self.choice.target.name,
                 n=group_digits(width),
@@ -91,7 +91,7 @@ class LoadedEmbedder:
         return Embeddings(tuple(vector.astype("<f4").tobytes() for vector in shown), sum(map(len, texts)))
 
     def _tokens(self, text: str | tuple[int, ...], number: int, *, cuts: bool) -> Sequence[int]:
-        """Markers in it are markers, as for llama-server."""
+        """Tokenizes an input. Control tokens in its text are recognized, as in llama-server."""
         if isinstance(text, str):
             longest = _MOST_PER_TOKEN * self.model.n_ctx
             if len(text) > longest and not cuts:
@@ -124,7 +124,7 @@ class LoadedEmbedder:
         return Ranking(tuple(float(vector[0]) for vector in vectors), sum(map(len, pairs)))
 
     def _pair(self, query: str, document: str) -> list[int]:
-        """As llama-server writes it, which may be a template of the model's."""
+        """Builds the tokens of query and document like llama-server, with the model's template if it has one."""
         vocabulary = self.model.vocabulary
         if self._pair_template is not None:
             parts = {"query": query, "document": document}
@@ -145,7 +145,7 @@ class LoadedEmbedder:
             )
 
     def _too_long(self, number: int, n_tokens: int | None) -> ContextFullError:
-        """None: so many that they were not counted."""
+        """`n_tokens`: None if there are too many to count."""
         is_all = self.model.n_ctx >= self.model.weights.n_ctx_train
         return ContextFullError(
             "Input {number} is far longer than the context, which holds {all} tokens."
@@ -165,7 +165,7 @@ class LoadedEmbedder:
 
 
 def normalize(vector: Floats, norm: int) -> NDArray[np.float32]:
-    """So that this norm becomes 1, as llama.cpp does it."""
+    """Scales the vector so that this norm becomes 1, like llama.cpp."""
     if norm == NO_NORM:
         return vector
     if norm == EUCLIDEAN:

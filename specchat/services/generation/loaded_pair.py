@@ -81,8 +81,8 @@ class LoadedPair:
         n_slots: int = 1,
         slots_reason: str = "",
     ) -> None:
-        """`remember`: what the pair has learned, after each answer. `token_map`: the draft has another vocabulary.
-        `n_slots`: answers at once. `slots_reason`: why no more, where more were wanted.
+        """`remember`: stores what the pair has learned; called after each answer. `token_map`: for a draft with a
+        different vocabulary. `n_slots`: simultaneous answers. `slots_reason`: why there are fewer than requested.
         """
         self.choice = choice
         self.target = target
@@ -102,11 +102,11 @@ class LoadedPair:
             target.max_batch = min(target.max_batch, selftest.max_batch)
             target.max_branches = min(target.max_branches, selftest.max_branches)
             target.shared.max_rows = selftest.max_batch
-        elif selftest is not None:  # nothing is promised
+        elif selftest is not None:  # exactness is not guaranteed
             target.shared.least_piece = 1
         self._grammars = GrammarCompiler(target, target.vocabulary.tokenize_on)
         self._longest = min(target.max_batch - 1, target.max_rollback)
-        """Guesses in a pass while only one answer is written."""
+        """The maximum number of guesses in a pass while only one answer is written."""
         self.slots = PairSlots(self._make_slots())
         self.speculation = self.slots.first.speculation
 
@@ -132,7 +132,7 @@ class LoadedPair:
         return self._create(slot, self.choice, past, AUTO_POLICY)
 
     def test_sharing(self, cancel: CancelToken) -> SharingResult:
-        """Returns how several answers may be written at once in exact mode."""
+        """Tests how answers can share passes in exact mode."""
         return run_sharing_test([slot.target for slot in self.slots.all], self.scheduler, cancel)
 
     def keep_prompt_states(self) -> None:
@@ -149,7 +149,7 @@ class LoadedPair:
 
     @cached_property
     def _call_format(self) -> CallFormat | UnknownCallFormatError:
-        """Derived once, whatever comes of it: that takes the template many times."""
+        """The format or the error, derived only once, because this renders the template many times."""
         if not self.template.shows_tools:
             return unknown_format_error(NO_TOOLS)
         vocabulary = self.target.vocabulary
@@ -162,9 +162,9 @@ class LoadedPair:
     def create_speculation(
         self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None, policy: str = AUTO_POLICY
     ) -> Speculation:
-        """With these models, as far as they were loaded for it. Keeps what it learns for as long as it is used.
+        """Creates speculation that uses the loaded models. It keeps what it learns as long as it exists.
 
-        Without `past`, nothing is guessed from earlier answers.
+        Without `past`, it doesn't guess from earlier answers.
         """
         choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
         return self._create(self.slots.first, choice, past, policy)
@@ -183,18 +183,18 @@ class LoadedPair:
         return _speculation(choice, slot, setup, policy, self._longest)
 
     def draft_states(self, slot: PairSlot) -> Sequence[SavableState]:
-        """Returns the states of its drafts, which are stored with the target's cache."""
+        """Returns the states of the drafts, which are stored with the target's cache."""
         of_heads = [HeadState(head, self.head_drafters[head.kind.value]) for head in self.heads]
         return [*([slot.draft] if slot.draft is not None else []), *of_heads]
 
     @property
     def has_draft(self) -> bool:
-        """A model or a head from a file of its own, or layers of the target's."""
+        """Whether there is a draft: a model, a head from its own file, or MTP layers of the target."""
         return self.draft is not None or bool(self.heads)
 
     @property
     def draft_names(self) -> Sequence[str]:
-        """The origins of their tokens, except earlier text."""
+        """The origins of the drafts' tokens, without earlier text."""
         return [*([draft_origin(self.choice)] if self.draft is not None else []), *self.head_drafters]
 
     def generate(
@@ -205,8 +205,8 @@ class LoadedPair:
         *,
         remembers: bool = True,
     ) -> Generator[GenerationEvent, None, None]:
-        """`speculation`: instead of the pair's own; it is that of the first slot. Neither that answer nor one that is
-        not to be remembered is guessed from later.
+        """`speculation`: used instead of the pair's own; it must belong to the first slot. Later answers don't guess
+        from such an answer, nor from one with `remembers` false.
         """
         check_prompt(request.prompt, self.target)
         answer: list[int] = []
@@ -233,16 +233,16 @@ class LoadedPair:
         return costs.usual(1 + self.scheduler.n_rows_of_others) if costs.knows_plain else 0.0
 
     def tokenize(self, text: str) -> tuple[int, ...]:
-        """A raw prompt: markers in it are markers."""
+        """Tokenizes a raw prompt, in which control tokens are recognized."""
         vocabulary = self.target.vocabulary
         return tuple(vocabulary.tokenize(text, add_special=True, parse_special=True))
 
     def tokenize_text(self, text: str) -> tuple[int, ...]:
-        """Markers in it are ordinary text."""
+        """Tokenizes ordinary text, in which markers such as <|im_end|> stay text."""
         return tuple(self.target.vocabulary.tokenize(text, add_special=False, parse_special=False)) if text else ()
 
     def tokenize_form(self, text: str) -> Sequence[int]:
-        """What stands amid an answer: markers in it are markers."""
+        """Tokenizes a part of an answer, in which control tokens are recognized."""
         return self.target.vocabulary.tokenize(text, add_special=False, parse_special=True)
 
     def count_tokens(self, text: str) -> int:
@@ -254,13 +254,13 @@ class LoadedPair:
         return list(dict.fromkeys(text[start:end] for text in texts for start, end in controls.spans(text)))
 
     def find_marker_tokens(self, texts: Sequence[str]) -> dict[int, bytes]:
-        """Those that are control tokens, with their texts."""
+        """Returns the control tokens among these texts, each with its text."""
         tokens = [self.tokenize_form(text) for text in texts]
         alone = {found[0]: text.encode() for found, text in zip(tokens, texts, strict=True) if len(found) == 1}
         return {token: text for token, text in alone.items() if not self.target.piece(token)}
 
     def create_constraint(self, grammar: str, markers: Mapping[int, bytes]) -> Constraint:
-        """Good for one answer."""
+        """Creates a constraint for one answer."""
         return self._grammars.constraint(grammar, markers)
 
     def build_prompt(
@@ -325,7 +325,7 @@ class LoadedPair:
 
 @dataclass(frozen=True, slots=True)
 class HeadState:
-    """The head's cache, with the text that it was read from."""
+    """The state of a head's cache, with the text that it was computed from."""
 
     head: LoadedHead
     drafter: HeadDrafter

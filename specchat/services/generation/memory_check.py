@@ -1,4 +1,4 @@
-"""Rejects a pair that cannot fit into memory before loading stalls the machine."""
+"""Rejects a pair that can't fit in memory before loading stalls the machine."""
 
 from math import ceil
 
@@ -13,15 +13,15 @@ _GIGABYTE = 10**9
 
 
 def check_memory(choice: PairChoice) -> tuple[PairChoice, PairFit | None]:
-    """With as many answers at once as there is memory for, and what it needs; None: not known, as of other machines.
-    That less than all of the memory may be free is left to llama.cpp: this is an estimate.
+    """Returns the choice with as many simultaneous answers as fit in memory, and the memory it needs (None if unknown,
+    as with other machines). Compares with the total memory only; if less is free, llama.cpp reports it when loading.
     """
     if choice.target_settings.rpc:
         return choice, None
     try:
         choice, found = within_memory(choice, FitEstimator().fit)
     except UserError:
-        return choice, None  # whoever reads the files next says why
+        return choice, None  # reading the files next will report the reason
     if lacking := shortage(found):
         raise _too_large(choice, found.n_ctx, *lacking)
     return choice, found

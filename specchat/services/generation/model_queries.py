@@ -1,4 +1,4 @@
-"""Answers what can be said of a loaded model without generating anything."""
+"""Answers queries about a loaded model that need no generation."""
 
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Weights

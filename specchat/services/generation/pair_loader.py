@@ -77,9 +77,9 @@ class PairLoader:
         taught: Callable[[PairChoice, ObservedSpeed], None] = lambda *_: None,
         measured: SpeedLookup = no_measurements,
     ) -> None:
-        """`preflight_child`: the process for the first loads of one pair, or of many where it is kept.
-        `estimates`: is told what was allocated. `learned`: what answering with each pair has taught.
-        `taught`: is told what that says of its draft. `measured`: what benchmarks and trials have found.
+        """`preflight_child`: the process for first loads, for one pair or kept for several. `estimates` records the
+        allocated memory. `learned`: stores the profile of each pair. `taught`: called with the observed speed of a
+        pair's draft. `measured`: what benchmarks and trials have found.
         """
         self._passed = passed_first_load
         self._selftests = selftests
@@ -98,7 +98,7 @@ class PairLoader:
         raw: bool = False,
         selftest: bool = True,
     ) -> LoadedPair:
-        """`raw`: without a chat template, whose process is then not started."""
+        """`raw`: load without a chat template, so that its process is not started."""
         target_file = path_for_ref(choice.target)
         require_answers(target_file)
         require_writer(target_file)
@@ -137,7 +137,7 @@ class PairLoader:
             head_files = [
                 _head_file(choice, head, choice.target_settings.n_ctx or 0)
                 for head in chosen
-                if head.kind is not HeadKind.MEDUSA  # llama.cpp does not see it
+                if head.kind is not HeadKind.MEDUSA  # llama.cpp doesn't load these
             ]
             target = model(*_TARGET, target_file, choice.target_settings, needs.target if needs else None, head_files)
             undo.callback(target.close)
@@ -200,7 +200,7 @@ class PairLoader:
         return choice
 
     def _head(self, file: HeadFile, target: LlamaModel, cancel: CancelToken, bar: LoadTracker) -> LoadedHead:
-        """Its first load was tried with its target's."""
+        """Loads a head. Its first load was already tested together with its target's."""
         bar.report(LoadStage.LOADING_DRAFT)
         progress = partial(bar.report, LoadStage.LOADING_DRAFT)
         if file.kind is HeadKind.MEDUSA:
@@ -212,7 +212,7 @@ class PairLoader:
     def _effort(
         self, target: Path, draft: Path | None, settings: ModelSettings, *, tests: bool
     ) -> dict[LoadStage, float]:
-        """That the target was loaded before tells of its draft as well, most of the time."""
+        """If the target was loaded before, its draft usually was, too."""
         return estimate_effort(
             target.stat().st_size,
             draft.stat().st_size if draft is not None else 0,
@@ -228,7 +228,7 @@ class PairLoader:
         cancel: CancelToken,
         bar: LoadTracker,
     ) -> PairProfile:
-        """What was measured while the computer was too busy is not kept: it is measured anew."""
+        """Returns the learned profile, and measures costs that it lacks. Results from a busy computer were not kept."""
         learned = PairProfile.from_facts(*map(self._learned.get, keys))
         if target.max_batch > 1 and not are_costs_known(target, drafts, learned.costs):
             bar.report(LoadStage.MEASURING_SPEED)
@@ -279,7 +279,7 @@ def _passes(choice: PairChoice, draft: LlamaModel | None, heads: Sequence[Loaded
 
 
 def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> tuple[str, str]:
-    """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
+    """Returns two keys: of the target's passes, which don't depend on draft or number of guesses, and of the pair."""
     plain = replace(target.settings, max_draft=0, branches=1, slots=1, mmproj=None, text_only=False)
     key = file_key(target.weights.path, plain)
     keys = [file_key(draft.weights.path, replace(draft.settings, slots=1))] if draft is not None else []
@@ -288,7 +288,7 @@ def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[
 
 
 def _known_selftest(fact: object) -> SelfTestResult | None:
-    """None as well where another version of this program wrote it."""
+    """Returns None also for results of another version of specchat."""
     if not isinstance(fact, dict):
         return None
     try:

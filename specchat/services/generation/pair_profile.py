@@ -13,7 +13,7 @@ from specchat.services.bench.measured_pairs import ObservedSpeed
 from specchat.services.generation.stats_tracker import streaming_s
 
 _ANSWERS = 16
-"""The latest ones, which tell what guesses bring."""
+"""The number of latest answers from which the speed-up is calculated."""
 _FEWEST_ANSWERS, _FEWEST_TOKENS = 3, 60
 
 
@@ -56,7 +56,7 @@ class PairProfile:
         return other
 
     def share_calibrations(self, other: "PairProfile") -> None:
-        """The other goes on with what was learned here."""
+        """Copies the calibrations to the other profile."""
         for name, calibration in self.calibrations.items():
             if other.calibrations[name] is not calibration:
                 other.calibrations[name].adopt(calibration)
@@ -70,7 +70,7 @@ class PairProfile:
             self._answers.append(_Answered(stats.n_generated, took_s, _share(stats, accepted), drafted, accepted))
 
     def observed_speed(self) -> ObservedSpeed | None:
-        """None: the answers are so few that the next may bring something else."""
+        """Returns None if there are too few answers for a reliable result."""
         answers = self._answers
         n_tokens = sum(answer.n_tokens for answer in answers)
         if len(answers) < _FEWEST_ANSWERS or n_tokens < _FEWEST_TOKENS:
@@ -82,7 +82,7 @@ class PairProfile:
         return ObservedSpeed((took_s + saved_s) / took_s, accepted, n_tokens / took_s)
 
     def target_fact(self) -> object:
-        """The same with every draft."""
+        """Returns what is learned about the target, which is the same with every draft."""
         return to_plain(self.costs.pass_fact())
 
     def fact(self) -> object:
@@ -108,14 +108,16 @@ class PairProfile:
 
 
 def _share(stats: GenerationStats, accepted: int) -> float:
-    """Of what was saved; what was lost is taken for the draft's, as the text's guesses cost next to nothing."""
+    """Returns the draft's share of the time saved. A loss is all due to the draft, because other guesses cost almost
+    nothing.
+    """
     if stats.saved_s < 0 or not stats.n_accepted:
         return min(0.0, stats.saved_s)
     return stats.saved_s * accepted / stats.n_accepted
 
 
 class NullFactCache:
-    """Remembers nothing: each pair learns anew."""
+    """Remembers nothing, so that each pair starts learning from scratch."""
 
     def get(self, key: str) -> object:
         return None

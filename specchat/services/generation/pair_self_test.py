@@ -26,7 +26,9 @@ def run_self_test(
     progress: OnLoading = lambda *_: None,
     on_lost: Callable[[EngineStoppedError], None] = lambda _: None,
 ) -> PairSelfTest:
-    """Measured anew, whatever an earlier run found. `on_lost`: another machine went away; then this process ends."""
+    """Runs the self-test even if an earlier result is known. `on_lost`: called before this process ends because it lost
+    another machine.
+    """
     with told_of_losses(choice.target_settings.rpc, on_lost):
         return _run(loader, choice, cancel, progress)
 

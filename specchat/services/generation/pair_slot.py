@@ -15,7 +15,7 @@ from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.prompt_state_cache import MAX_BYTES, MIN_TOKENS, PromptStateCache, SavableState
 
 _LEAST_KNOWN = 32
-"""Tokens: fewer are what all chats begin with."""
+"""Fewer common tokens mean nothing, because all chats begin with the same ones."""
 
 CreateSpeculation = Callable[["PairSlot", bool], Speculation]
 
@@ -30,7 +30,7 @@ class PairSlot:
         scheduler: SlotScheduler,
         create: CreateSpeculation,
     ) -> None:
-        """`create`: who guesses; from earlier answers as well, if the second value is true."""
+        """`create`: creates the speculation. Its second argument: whether to guess from earlier answers."""
         self.target = target
         self.draft = draft
         self.profile = profile
@@ -53,7 +53,7 @@ class PairSlot:
         return [self.target] if self.draft is None else [self.target, self.draft]
 
     def known_of(self, text: Tokens) -> int:
-        """Returns how many of its tokens are known, in the cache or elsewhere."""
+        """Returns how many tokens of the text are in the cache or in a stored prompt state."""
         kept = self.prompt_states.longest_prefix(text) if self.prompt_states is not None else 0
         return max(kept, common_prefix(self.target.cached, text))
 
@@ -72,7 +72,7 @@ class PairSlot:
 
 
 def _read_from_others(model: LlamaModel, others: Sequence[LlamaModel], prompt: Tokens) -> None:
-    """What another answer has read of the same text, where that is much more than what is there."""
+    """Copies the beginning of the prompt from another answer's cache, if that contains much more of it."""
     prompt = prompt[: len(prompt) - 1]
     own = common_prefix(model.cached, prompt)
     present = [other for other in others if not other.n_suspended]
@@ -97,7 +97,7 @@ class PairSlots:
             slot.prompt_states = PromptStateCache(slot.target, drafts, MAX_BYTES // len(self.all))
 
     def take(self, prompt: Sequence[int]) -> PairSlot:
-        """The one that has read most of it, or else the first one: so who asks alone has always the same."""
+        """Takes the free slot that knows most of the prompt, or the first: a single client always gets the same one."""
         text = np.array(prompt, dtype=np.int32)
         free = [slot for slot in self.all if not slot.target.in_use]
         if not free:

@@ -8,7 +8,7 @@ from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.engine.tokens import Tokens, common_prefix
 
 MIN_TOKENS = 256
-"""Tokens: fewer are read again soon enough."""
+"""Fewer tokens are not stored, because reading them again takes little time."""
 MAX_STATES = 4
 MAX_BYTES = 512 << 20
 
@@ -36,7 +36,7 @@ class PromptStateCache:
         self._drafts = drafts
         self._most_bytes = most_bytes
         self._kept: list[_Kept] = []
-        """The one that was used last comes last."""
+        """The stored states; the one used last comes last."""
 
     @property
     def n_kept(self) -> int:
@@ -46,7 +46,7 @@ class PromptStateCache:
         return max((common_prefix(kept.target.tokens, text) for kept in self._kept), default=0)
 
     def prepare(self, wanted: Tokens) -> None:
-        """The caches for it: those there are, or those of a text that it shares much more with."""
+        """Prepares the caches for a prompt: keeps them, or restores a stored state that shares much more with it."""
         shared = common_prefix(self._target.cached, wanted)
         found = self._nearest(wanted, shared + MIN_TOKENS)
         self._keep_unless_used(shared)
@@ -61,7 +61,7 @@ class PromptStateCache:
         return nearest
 
     def _keep_unless_used(self, shared: int) -> None:
-        """What most of is used goes on to be of use where it is."""
+        """Stores the caches, unless the new prompt uses most of them anyway."""
         n_cached = len(self._target.cached)
         if n_cached - shared < max(MIN_TOKENS, shared):
             return

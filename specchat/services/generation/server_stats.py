@@ -31,12 +31,12 @@ class DurationHistogram:
 
 @dataclass(slots=True)
 class ServerStats:
-    """Not for several threads at once."""
+    """The stats of all requests. Not thread-safe."""
 
     requests: Counter[tuple[str, int]] = field(default_factory=Counter)
-    """By path and status."""
+    """The number of requests by path and status."""
     finished: Counter[str] = field(default_factory=Counter)
-    """By why the answer ended."""
+    """The number of answers by the reason for their end."""
     guesses: GuessCounts = field(default_factory=GuessCounts)
     waited: DurationHistogram = field(default_factory=DurationHistogram)
     first_token: DurationHistogram = field(default_factory=DurationHistogram)
@@ -48,7 +48,7 @@ class ServerStats:
     writing_s: float = 0.0
     saved_s: float = 0.0
     tokens_per_s: float = 0.0
-    """Of the last answer."""
+    """The speed of the last answer."""
 
     def record_step(self, step: StepStats) -> None:
         self.n_generated += step.emitted

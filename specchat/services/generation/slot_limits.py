@@ -1,4 +1,4 @@
-"""Says which pairs write one answer at a time, and why."""
+"""Decides which pairs can write only one answer at a time, and why."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from specchat.domain.heads import HeadKind
 from specchat.domain.types import LOOKAHEAD
 
-if TYPE_CHECKING:  # the limits of drafters are asked where no library is loaded
+if TYPE_CHECKING:  # the limits of drafters are also needed where no library is loaded
     from specchat.backends.llama_model import LlamaModel
 
 _HEADS = {kind.value for kind in HeadKind}
@@ -16,7 +16,7 @@ NO_MEMORY = "in exact mode each answer has a cache of its own, and there is no m
 
 
 def why_one_slot(drafters: Sequence[str]) -> str:
-    """Because of who guesses; empty: as many as the models can."""
+    """Returns why the drafters allow only one slot. Empty if they allow more."""
     if _HEADS.intersection(drafters):
         return "a draft head can follow only one answer"
     if LOOKAHEAD in drafters:
@@ -25,7 +25,7 @@ def why_one_slot(drafters: Sequence[str]) -> str:
 
 
 def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
-    """Because of how a model keeps what it has read."""
+    """Returns why a model's cache doesn't allow all slots. Empty if it does."""
     for model in models:
         if model is not None and model.shared.n_slots < wanted:
             return why_no_shared_cache(model.weights.path.name)

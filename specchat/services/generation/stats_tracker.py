@@ -15,7 +15,7 @@ T = TypeVar("T")
 KEPT_STEPS = 100
 _WINDOW_S = 4.0
 _WINDOW_STEPS = 8
-"""A slow model has few steps in the time window."""
+"""The minimum number of steps in the window, because a slow model has few steps in the time."""
 _SETTLING_STEPS = 16
 _TELLING_TOKENS = 12
 """The fewest tokens from which a speed-up is calculated."""
@@ -24,7 +24,7 @@ _TELLING_TOKENS = 12
 @dataclass(frozen=True, slots=True)
 class StepSummary:
     drafted: int
-    """On the longest branch."""
+    """The number of guesses on the longest branch."""
     accepted: int
     bonus: bool
     """Whether the target added a token of its own."""
@@ -38,16 +38,16 @@ class StatsSnapshot:
     accepted: int = 0
     acceptance_rate: float = 0.0
     mean_accepted_length: float = 0.0
-    """0: not known."""
+    """0 if it is not known."""
     tokens_per_s: float = 0.0
     saved_s: float = 0.0
     speedup: float | None = None
-    """How many times as fast as plain decoding; None while that cannot be told."""
+    """The speed relative to plain decoding. None while it is unknown."""
     is_saving_known: bool = True
-    """Another engine does not tell it."""
+    """Whether the time saved is known; other engines don't report it."""
     why_off: OffReason | str | None = None
     draft_off: OffReason | None = None
-    """Why the draft does not guess, while others may; not of an answer that was read again."""
+    """Why the draft doesn't guess, while other sources may. None for stored answers."""
     n_drafted_per_source: Mapping[str, int] = field(default_factory=dict)
     steps: tuple[StepSummary, ...] = ()
     final: bool = False
@@ -128,9 +128,9 @@ class StatsTracker:
 
 
 class _Speed:
-    """Between arrivals within a window, so that neither several tokens at once nor a moment between them shows.
+    """The speed between arrivals within a window, so that it isn't affected by tokens that arrive together.
 
-    Many steps may arrive at once: they took at least what each of them did.
+    If many steps arrive at once, they count with the time that each of them took.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -138,7 +138,7 @@ class _Speed:
         self._arrivals: deque[tuple[float, int, float]] = deque()
         self._first = 0.0
         self._tokens, self._took_s = 0, 0.0
-        """Of all arrivals in the window but the first, with which the window begins."""
+        """Sums over all arrivals in the window except the first, which starts the window."""
 
     @property
     def elapsed(self) -> float:
@@ -179,6 +179,6 @@ def compute_speedup(took_s: float, saved_s: float, tokens: int) -> float | None:
 
 
 def _most_common(values: Iterable[T]) -> T | None:
-    """Of several states in turn the same one stays on show."""
+    """Returns the most common value, so that alternating states don't flicker."""
     counted = Counter(values).most_common(1)
     return counted[0][0] if counted else None

@@ -64,5 +64,5 @@ def find_downloaded_models(references: Sequence[HubReference], cache: HubCache) 
 def _parse_reference(text: str) -> HubReference:
     reference = parse_hub_reference(text)
     if reference is None:
-        raise SettingError("{text} is not a model on the Hub.", "Write it as owner/name:file.gguf.", text=text)
+        raise SettingError("{text} is not a model on the Hub.", "Write it as owner/repo:file.gguf.", text=text)
     return reference

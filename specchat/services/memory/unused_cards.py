@@ -60,7 +60,7 @@ def find_unused_cards(
 def _explain(card: GraphicsCard, backends: Collection[str], *, is_packaged: bool, is_switched_off: bool) -> UnusedCard:
     if is_switched_off:
         reason = TranslatableText("GPUs are turned off because a driver crashed")
-        return UnusedCard(card.name, reason, TranslatableText("Open the window, which offers to use the GPU again."))
+        return UnusedCard(card.name, reason, TranslatableText("Open the specchat window and click “Use GPU again”."))
     fitting = _BACKENDS[card.vendor]
     loaded = next((name for name in fitting if name in backends), "")
     if loaded:

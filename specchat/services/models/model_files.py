@@ -135,7 +135,7 @@ def require_downloaded(references: Iterable[str]) -> None:
     missing = [each for each in dict.fromkeys(references) if parse_model_name(each) and find_local_path(each) is None]
     if len(missing) > 1:
         raise ModelFileError(
-            "These are not on this computer: {names}.",
+            "Not on this computer: {names}.",
             "Download them: {command}",
             names=", ".join(missing),
             command=quote_command("specchat", "models", "pull", *missing),

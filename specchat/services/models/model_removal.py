@@ -27,7 +27,7 @@ def find_removable(reference: str, library: ModelLibrary, cache: HubCache) -> Lo
             return model
     raise ModelFileError(
         "{reference} is not on this computer.",
-        "List them with: specchat models",
+        "List the models with: specchat models",
         reference=reference,
     )
 

@@ -56,7 +56,7 @@ def parse_repository_name(text: str) -> NamedRepository:
         return NamedRepository(repo)
     raise ModelFileError(
         "{text} is not the name of a model on the Hub.",
-        "Write owner/name, owner/name:Q4_K_M, or owner/name:file.gguf.",
+        "Write owner/repo, owner/repo:Q4_K_M, or owner/repo:file.gguf.",
         text=text,
     )
 

@@ -52,7 +52,7 @@ class NamedModels:
         names = self.names
         more = len(names) - _TOLD_AT_MOST
         return UnknownModelError(
-            "The model {name} is not on this computer." if given else "The request names no model.",
+            "The model {name} is not on this computer." if given else "The request doesn't name a model.",
             "Available: {names}, and {n} more." if more > 0 else "Available: {names}.",
             name=printable_text(given),
             names=", ".join(names[:_TOLD_AT_MOST]) or "none",

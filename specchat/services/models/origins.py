@@ -59,7 +59,7 @@ ORIGINS: Mapping[Origin, OriginFacts] = {
     ),
     Origin.EARLY_EXIT: OriginFacts(
         "made by specchat",
-        TranslatableText("specchat itself made {name}."),
+        TranslatableText("{name} was made by specchat."),
         TranslatableText("Delete it with: specchat models rm {what}"),
     ),
     Origin.DEMO: OriginFacts(

@@ -30,7 +30,7 @@ class PresetService:
         """In place of one of the same name."""
         name = _tidy_name(name)
         if not name:
-            raise SettingError("A preset needs a name.", "Enter one.")
+            raise SettingError("A preset needs a name.", "Enter a name.")
         if is_built_in(name):
             raise SettingError("{name} is built in and can't be changed.", "Choose another name.", name=name)
         preset = replace(settings, preset=name)

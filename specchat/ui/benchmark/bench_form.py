@@ -173,7 +173,7 @@ class BenchForm(QWidget):
 
     def _without_model(self, draft_type: str) -> CheckItem:
         is_text = draft_type == _TEXT.draft_type
-        repeats = self.tr("Copies text that followed the same words before. Needs no draft model.")
+        repeats = self.tr("Repeats text that followed the same words earlier. Needs no draft model.")
         line = repeats if is_text else self.tr("A drafter from an installed package")
         return CheckItem(DrafterChoice(draft_type), drafter_label(draft_type), line)
 

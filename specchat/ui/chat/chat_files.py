@@ -107,7 +107,7 @@ class ChatFiles(QObject):
             too_large, damaged = written
             words = self.tr("Saved as {name} in {folder}")
             if too_large:
-                words = self.tr("Saved as {name} in {folder}. One of its chats is too large to import again.")
+                words = self.tr("Saved as {name} in {folder}, but one of the chats is too large to be imported again.")
             self._saved = words.format(name=path.name, folder=path.parent)
             self._notifications.show_notice(self._saved)
             self._tell_damaged(path.name, [each for each in damaged if wanted is None or each.id in wanted])

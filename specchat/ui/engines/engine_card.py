@@ -33,7 +33,7 @@ class EngineCard(WideCard):
         elif entry.report is not None:
             self._show_report(entry.report)
         elif entry.error is not None:
-            self.add_badge(Badge(self.tr("No answer"), "danger", self))
+            self.add_badge(Badge(self.tr("Not responding"), "danger", self))
             self.facts.addWidget(self._sentence(error_text(entry)))
         self._add_buttons(entry)
 

@@ -21,9 +21,9 @@ _IN_THE_WINDOW = (Capability.CONTINUE, Capability.GUESSES, Capability.COUNT, Cap
 def report_text(report: EngineReport) -> str:
     """One sentence."""
     if Capability.GUESSES in report.lacks:
-        words = translate("Engines", "{engine} answers with {models}. It doesn't report accepted guesses.")
+        words = translate("Engines", "{engine} serves {models}. It doesn't report accepted guesses.")
     else:
-        words = translate("Engines", "{engine} answers with {models}. It can report accepted guesses.")
+        words = translate("Engines", "{engine} serves {models}. It can report accepted guesses.")
     return words.format(engine=engine_name(report), models=_count(len(report.models)))
 
 
@@ -34,12 +34,12 @@ def totals_text(report: EngineReport) -> str:
         return ""
     if totals.drafted:
         words = translate(
-            "Engines", "Since it started, for all clients: {accepted} of {drafted} guesses accepted ({share})."
+            "Engines", "Since startup, for all clients: {accepted} of {drafted} guesses accepted ({share})."
         )
         share = format_percent(totals.accepted / totals.drafted)
         counts = {"accepted": format_number(totals.accepted), "drafted": format_number(totals.drafted)}
         return words.format(share=share, **counts)
-    words = translate("Engines", "Since it started, for all clients: {n} tokens per pass.")
+    words = translate("Engines", "Since startup, for all clients: {n} tokens per pass.")
     return words.format(n=format_number(totals.mean_length or 0.0, 1))
 
 

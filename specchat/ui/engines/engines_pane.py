@@ -81,8 +81,8 @@ class EnginesPane(FilteredPane):
             self.show_empty_state(self.tr("No matching engines"), "")
         else:
             words = self.tr(
-                "Chat with models that llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any "
-                "OpenAI-compatible server serves, on this computer or elsewhere."
+                "Chat with models served by llama-server, vLLM, SGLang, LM Studio, Ollama, another specchat, or any "
+                "OpenAI-compatible server, on this computer or elsewhere."
             )
             self.show_empty_state(self.tr("No engines yet"), words)
 

@@ -58,6 +58,6 @@ class AddMachineDialog(QDialog):
 
     def _arrange(self) -> None:
         self._address.setFixedHeight(FIELD_HEIGHT)
-        first = muted_label(self.tr("Start ggml-rpc-server there first: see Help, Other machines."), self)
+        first = muted_label(self.tr("Start ggml-rpc-server there first (see Help > Other machines)."), self)
         field = labelled_field(self._address.accessibleName(), self._address, self)
         arrange_form(self, 60, (first, field, self._warning, self._problem), (self._cancel, self._add))

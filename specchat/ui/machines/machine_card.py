@@ -27,7 +27,7 @@ class MachineCard(WideCard):
             self.add_badge(Badge(self.tr("Connected"), "good", self))
             self._add_sentence(server_text(entry.server))
         elif entry.error is not None:
-            self.add_badge(Badge(self.tr("No answer"), "danger", self))
+            self.add_badge(Badge(self.tr("Not responding"), "danger", self))
             self._add_sentence(f"{translate_text(entry.error.message)} {translate_text(entry.error.hint)}")
         self._add_buttons(can_test=not entry.is_asked)
 

@@ -24,7 +24,7 @@ class ManagerRequests(QObject):
     hub_retry_requested = Signal()
     """The last request to the Hub failed, and the user wants it repeated."""
     repository_requested = Signal(str)
-    """The repository is named as owner/name, here and below."""
+    """The repository is named as owner/repo, here and below."""
     repository_page_requested = Signal(str)
     header_requested = Signal(object)
     """A RemoteModel."""

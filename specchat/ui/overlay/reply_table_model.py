@@ -83,9 +83,9 @@ class ReplyTableModel(QAbstractTableModel):
     def _explanations(self) -> dict[int, str]:
         """By column."""
         return {
-            _TOKENS: self.tr("All tokens in the answer. The target chose those that weren't guessed."),
+            _TOKENS: self.tr("All tokens in the answer, including those that the target chose without a guess."),
             _GUESSED: self.tr("Guesses sent to the target for verification."),
-            _COMPARED: self.tr("Guesses whose position the answer reached. Those beyond it can't be judged."),
+            _COMPARED: self.tr("Guesses up to the point that the answer reached. Later guesses can't be judged."),
             _ACCEPTED: self.tr("Accepted guesses, and their share of all guesses."),
         }
 

@@ -63,14 +63,14 @@ class ChoiceRowBuilder(QObject):
                 return ChoiceRow(
                     key,
                     self.tr("Automatic"),
-                    self.tr("Guesses from earlier text: no draft on this computer does better"),
+                    self.tr("Guesses from earlier text: no draft on this computer is faster"),
                 )
             case "auto", LocalModel(name=name):
                 words = self.tr("Best draft for this target: {name}")
                 short = Path(place).name
                 return ChoiceRow(key, self.tr("Automatic"), words.format(name=f"{name} ({short})" if short else name))
             case kind, _ if kind == NGRAM:
-                line = self.tr("Copies text that followed the same words before (n-grams). Needs no draft model.")
+                line = self.tr("Repeats text that followed the same words earlier (n-grams). Needs no draft model.")
                 return ChoiceRow(key, self.tr("Earlier text"), prepend_speed(line, option))
             case HeadKind.MTP, None:
                 line = self.tr("Layers in the target's file that guess the next tokens")

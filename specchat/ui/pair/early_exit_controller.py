@@ -81,9 +81,9 @@ class EarlyExitController(QObject):
         if (offer := self._offer) is None:
             return
         words = self.tr(
-            "specchat measures for a few minutes how fast {name} is with its own first layers as the draft. "
-            "This takes up to {space} in the cache folder. If it makes answers faster, specchat keeps a "
-            "draft of up to {size}."
+            "specchat will spend a few minutes measuring how fast {name} is with its own first layers as the draft. "
+            "This takes up to {space} in the cache folder. If the draft makes answers faster, specchat keeps it "
+            "(up to {size})."
         )
         if offer.is_trained:
             words = self.tr("This model was trained for early exit.") + " " + words
@@ -123,7 +123,7 @@ class EarlyExitController(QObject):
             self.kept.emit()
             return
         words = self.tr(
-            "Early exit gains too little on this computer: after layer {n}, answers would be {speed}× as "
+            "Early exit doesn't pay off on this computer: after layer {n}, answers would be {speed}× as "
             "fast as plain decoding."
         )
         best = report.best

@@ -194,11 +194,11 @@ class MachineFields(QWidget):
         addresses = self.tr("The addresses of the machines, separated by commas.")
         describe_field(self._servers, "rpcServers", self.tr("Other machines"), addresses)
         self._servers.setPlaceholderText("192.168.1.20:50052")
-        saved = self.tr("Machines that are saved in Models > Engines.")
+        saved = self.tr("Machines saved in Models > Engines.")
         describe_field(self._saved, "savedMachines", self.tr("Saved machines"), saved)
         how = self.tr("How several devices share the target.")
         describe_field(self._mode, "splitMode", self.tr("Split"), how)
-        shares = self.tr("The proportion of the target for each device. Empty: by free memory.")
+        shares = self.tr("How much of the target each device gets. Leave empty to split it by free memory.")
         describe_field(self._shares, "tensorSplit", self.tr("Shares"), shares)
         self._shares.setPlaceholderText(self.tr("by free memory"))
         for field in (self._servers, self._shares):

@@ -162,7 +162,7 @@ def _memory_note(now: PairStatus) -> str:
         case Fit.TIGHT if now.suggestion:
             return translate("Step", "More memory stays free with {changes}.").format(changes=now.suggestion)
         case Fit.TIGHT:
-            return translate("Step", "Almost no memory stays free: other programs may slow down.")
+            return translate("Step", "Almost no free memory will be left: other programs may slow down.")
     return translate("Step", "Changed: {changes}.").format(changes=now.changed) if now.changed else ""
 
 

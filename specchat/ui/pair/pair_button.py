@@ -152,7 +152,7 @@ class PairButton(QToolButton):
     def _accessible_text(self) -> str:
         state = self._state
         if state.measuring is not None:
-            return ". ".join(("".join(self._words()), self.tr("Shows the measurement")))
+            return ". ".join(("".join(self._words()), self.tr("Opens the benchmark")))
         if not state.target or state.loading is not None:
             return " ".join(filter(None, map(str.strip, self._words())))
         if state.engine:

@@ -70,7 +70,7 @@ class ShortcutsDialog(QDialog):
         view.setAccessibleName(self.windowTitle())
         foot = QHBoxLayout()
         foot.setContentsMargins(_SIDE, 2 * GRID, _SIDE, 2 * GRID)
-        foot.addWidget(muted_label(self.tr("Whatever you type goes into the message box."), self), 1)
+        foot.addWidget(muted_label(self.tr("Anything you type goes into the message box."), self), 1)
         foot.addWidget(self._close, 0, Qt.AlignmentFlag.AlignRight)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

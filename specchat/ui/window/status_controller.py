@@ -196,7 +196,9 @@ class StatusController(QObject):
 
     def _show_reading(self, message: int, share: float) -> None:
         if share < 1 and self._session.is_last_message(message):
-            self._say(self.tr("Reading the prompt: {percent}").format(percent=format_percent(int(100 * share) / 100)))
+            self._say(
+                self.tr("Processing the prompt: {percent}").format(percent=format_percent(int(100 * share) / 100))
+            )
 
     def _show_writing(self, message: int) -> None:
         if self._session.is_last_message(message):

@@ -254,7 +254,7 @@ def test_a_file_that_is_gone_is_not_meant_where_no_model_is_named(desk: Desk, st
         desk.wait_until(lambda: not desk.pool._present)
     (desk.models / "alpha.gguf").unlink()
     desk.pool.refresh()
-    with pytest.raises(UnknownModelError, match="names no model"):
+    with pytest.raises(UnknownModelError, match="doesn't name a model"):
         desk.ask()
 
 

@@ -111,7 +111,7 @@ def test_ranks(make: Make, width: int, tmp_path: Path) -> None:
             assert isinstance(by_itself, Ranking)
             assert by_itself.scores == pytest.approx([float(plain.vector(pair)[0])], rel=1e-4)
             assert beside_others == pytest.approx(by_itself.scores[0], abs=0.05), "another batch rounds otherwise"
-        with pytest.raises(IncapableError, match="ranks documents"):
+        with pytest.raises(IncapableError, match="is a reranking model"):
             loaded.answer(EmbeddingQuery(("x",)), CancelToken())
 
 

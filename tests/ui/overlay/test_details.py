@@ -96,8 +96,8 @@ def test_headings_tell_what_is_counted(details: SpeculationStatsPage) -> None:
     model, sideways = table(details).model(), Qt.Orientation.Horizontal
     role = Qt.ItemDataRole.ToolTipRole
     said = {model.headerData(at, sideways): model.headerData(at, sideways, role) for at in range(model.columnCount())}
-    assert "position the answer reached" in said["Checked"]
-    assert "target chose those" in said["Tokens"]
+    assert "point that the answer reached" in said["Checked"]
+    assert "target chose without a guess" in said["Tokens"]
     assert said["Time"] == ""
 
 

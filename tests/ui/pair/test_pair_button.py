@@ -41,9 +41,9 @@ def button(qtbot: QtBot) -> PairButton:
         ),
         (PairButtonState("Sea 7B", loading=0.42), "Loading Sea 7B 42\u00a0%"),
         (PairButtonState("Sea 7B", loading=1.7), "Loading Sea 7B 100\u00a0%"),
-        (PairButtonState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Shows the measurement"),
-        (PairButtonState("Sea 7B", measuring=(14, 45)), "Sea 7B · measuring 15 of 45. Shows the measurement"),
-        (PairButtonState(measuring=(45, 45)), "measuring 45 of 45. Shows the measurement"),
+        (PairButtonState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Opens the benchmark"),
+        (PairButtonState("Sea 7B", measuring=(14, 45)), "Sea 7B · measuring 15 of 45. Opens the benchmark"),
+        (PairButtonState(measuring=(45, 45)), "measuring 45 of 45. Opens the benchmark"),
     ],
 )
 def test_it_says_what_is_loaded(button: PairButton, state: PairButtonState, spoken: str) -> None:

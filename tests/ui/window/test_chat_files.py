@@ -122,7 +122,7 @@ def test_what_is_too_large_to_come_back_is_said(
 ) -> None:
     monkeypatch.setattr(exports_module, "LARGEST_CHAT", 100)
     exported(person, tmp_path / "all.json")
-    assert said(person) == f"Saved as all.json in {tmp_path}. One of its chats is too large to import again."
+    assert said(person) == f"Saved as all.json in {tmp_path}, but one of the chats is too large to be imported again."
 
 
 def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: Path, go_on: Event) -> None:

@@ -122,7 +122,7 @@ def files(folder: Path) -> bytes:
 
 def test_added_tested_and_asked(person: Person, server: ScriptedEngine, keyring: MemoryKeyring, tmp_path: Path) -> None:
     add(person, server.url, key=KEY)
-    assert "llama-server answers with 1 model. It can report accepted guesses." in told(open_pane(person))
+    assert "llama-server serves 1 model. It can report accepted guesses." in told(open_pane(person))
     person.click("chooseEngineModelButton")
     assert person.controller.picker.isVisible()
     load(person, ServedModel(server.url, ID))

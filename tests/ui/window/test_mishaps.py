@@ -171,7 +171,7 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
     tokens_counted(roomy)
     roomy.click("sendButton")
     status = roomy.window.status
-    roomy.qtbot.waitUntil(lambda: status.text().startswith("Reading the prompt"), timeout=PATIENCE_MS)
+    roomy.qtbot.waitUntil(lambda: status.text().startswith("Processing the prompt"), timeout=PATIENCE_MS)
     roomy.click("stopButton")
     stopped = roomy.wait_for_answer()
     assert (stopped.text, stopped.state) == ("", MessageState.STOPPED)
@@ -234,6 +234,6 @@ def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_ll
         drafts = person.find(ChoiceList, "draftList")
         qtbot.waitUntil(lambda: bool(drafts.rows), timeout=PATIENCE_MS)
         lines = {row.title: (row.line, row.selectable) for row in drafts.rows}
-        assert lines["Automatic"] == ("Guesses from earlier text: no draft on this computer does better", True)
+        assert lines["Automatic"] == ("Guesses from earlier text: no draft on this computer is faster", True)
         reason = "The tokenizers have different types: gpt2 (bpe) and t5 (ugm)."
         assert lines["Tiny"] == (reason, False)

@@ -61,7 +61,7 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
         f"{times:.1f}× smaller file, same vocabulary, about {percent} % accepted (related model). Run a "
         "benchmark to see how fast it is."
     )
-    assert "matching tokens, maybe" in pond.reason
+    assert "compatible vocabulary, maybe" in pond.reason
     assert "% accepted (another family). Run a benchmark" in pond.reason
 
 

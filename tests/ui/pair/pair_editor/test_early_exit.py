@@ -45,7 +45,7 @@ def test_it_is_tried_when_the_user_agrees(controller: Desk, target: Path) -> Non
     found = Container(controller.places).early_exit_search().finding(target)
     assert found is not None
     if found.kept is None:
-        assert controller.tray.drafts.note().startswith("Early exit gains too little on this computer: after layer 1")
+        assert controller.tray.drafts.note().startswith("Early exit doesn't pay off on this computer: after layer 1")
     assert button(controller, "draftsEarlyExit").isVisible()
 
 

@@ -51,7 +51,7 @@ REMOTE = PairStatus(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000)
             replace(PAIR, fit=Fit.TIGHT),
             StepAction.CHAT,
             "Chat with this pair",
-            "Almost no memory stays free: other programs may slow down.",
+            "Almost no free memory will be left: other programs may slow down.",
         ),
         (
             replace(PAIR, fit=Fit.DOES_NOT_FIT),
