@@ -76,10 +76,15 @@ class CompletionTask:
     """As in `GenerationRequest`."""
 
     @property
-    def has_pictures(self) -> bool:
+    def messages(self) -> tuple[Message, ...]:
+        """The messages of a conversation; empty if the prompt is none."""
         if isinstance(self.prompt, str | InfillPrompt):
-            return False
-        return any(isinstance(part, Message) and bool(part.pictures) for part in self.prompt)
+            return ()
+        return tuple(part for part in self.prompt if isinstance(part, Message))
+
+    @property
+    def has_pictures(self) -> bool:
+        return any(message.pictures for message in self.messages)
 
 
 @dataclass(frozen=True, slots=True)
