@@ -3840,12 +3840,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Bilder bis 20 MB anhängen.</translation>
     </message>
     <message>
-        <source>This model can&apos;t see pictures. Choose a model with a vision encoder (mmproj).</source>
-        <translation>Dieses Modell kann keine Bilder sehen. Wählen Sie eines mit Vision-Encoder (mmproj).</translation>
+        <source>This model can&apos;t see pictures.</source>
+        <translation type="unfinished">Dieses Modell kann keine Bilder sehen.</translation>
     </message>
     <message>
-        <source>No model is loaded. Choose a model with a vision encoder (mmproj).</source>
-        <translation>Es ist kein Modell geladen. Wählen Sie eines mit Vision-Encoder (mmproj).</translation>
+        <source>Choose a model that can see pictures.</source>
+        <translation>Wählen Sie ein Modell, das Bilder sehen kann.</translation>
     </message>
     <message>
         <source>Shorten the chat, start a new one, or start the engine with a larger context.</source>

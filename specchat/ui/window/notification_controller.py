@@ -134,9 +134,9 @@ class NotificationController(QObject):
 
     def show_no_vision(self) -> None:
         """Pictures were to be attached."""
-        words = self.tr("This model can't see pictures. Choose a model with a vision encoder (mmproj).")
+        words = self.tr("This model can't see pictures.")
         if self._session.pair is None:
-            words = self.tr("No model is loaded. Choose a model with a vision encoder (mmproj).")
+            words = self.tr("Choose a model that can see pictures.")
         other = Remedy.OTHER_MODEL
         self._notice.show_notice(words, remedy_label(other), partial(self.remedy_requested.emit, other))
 

@@ -120,7 +120,7 @@ def test_a_model_that_cannot_see_says_so(opened: Opened, tmp_path: Path) -> None
         notice, errors = person.window.notice, list[UserError]()
         person.controller.notifications.error_reported.connect(errors.append)
         person.window.composer.attaching.load_files([tmp_path / RED.name])
-        assert notice.text == "This model can't see pictures. Choose a model with a vision encoder (mmproj)."
+        assert notice.text == "This model can't see pictures."
         person.click("sendButton")
         assert isinstance(errors[0], IncapableError)
         assert person.remedies() == [Remedy.OTHER_MODEL]
