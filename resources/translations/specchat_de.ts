@@ -3841,7 +3841,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>This model can&apos;t see pictures.</source>
-        <translation type="unfinished">Dieses Modell kann keine Bilder sehen.</translation>
+        <translation>Dieses Modell kann keine Bilder sehen.</translation>
     </message>
     <message>
         <source>Choose a model that can see pictures.</source>
