@@ -9,6 +9,7 @@ from support.documents import make_bomb, make_docx, make_epub, make_odt, make_pd
 from specchat.backends.documents.document_reader import DocumentReader, ReadingLimits
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
+from specchat.services.chat.passages import find_passages
 
 PASSWORD = "The file is protected with a password."
 DAMAGED = "The file is damaged, or isn't what its name says."
@@ -116,3 +117,11 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         DocumentReader().read(tmp_path / "none.csv", "table", CancelToken())
     assert error.value.message == "Couldn't read the file: No such file or directory."
+
+
+def test_a_question_finds_its_page_of_a_long_pdf(tmp_path: Path) -> None:
+    pages = [f"Chapter {n}\n" + "The rain falls on the quiet town.\n" * 40 for n in range(1, 201)]
+    pages[179] += "The lighthouse keeper was called Ottilie Brandt."
+    text = DocumentReader().read(write_file(tmp_path / "book.pdf", make_pdf(pages)), "pdf", CancelToken())
+    (source,) = find_passages({"book.pdf": text}, "Who was the keeper of the lighthouse?", (), 1500)
+    assert "p. 180" in [passage.label for passage in source.passages]
