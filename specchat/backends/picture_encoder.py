@@ -24,7 +24,8 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import BugError, ComputeError, ModelLoadError, PictureError
 from specchat.domain.memory import MemoryBreakdown
-from specchat.domain.picture_format import PictureFormat, read_picture_format, undecodable_error
+from specchat.domain.picture_errors import require_readable, undecodable_error
+from specchat.domain.picture_header import PictureHeader
 from specchat.domain.pictures import Picture
 from specchat.domain.types import ModelSettings
 from specchat.engine.tokens import FIRST_PICTURE, Tokens, picture_rows
@@ -119,7 +120,7 @@ class PictureEncoder:
             self._contents.popitem(last=False)
 
     def _new_tokens(self, picture: Picture) -> Iterator[int]:
-        size = read_picture_format(picture)
+        size = require_readable(picture)
         number = 0
         with self._bitmap_of_size(size) as bitmap, self._chunks(picture, bitmap) as chunks:
             for chunk in chunks:
@@ -201,7 +202,7 @@ class PictureEncoder:
     # mtmd's values
 
     @contextmanager
-    def _bitmap_of_size(self, size: PictureFormat) -> Iterator[Any]:
+    def _bitmap_of_size(self, size: PictureHeader) -> Iterator[Any]:
         """Without its pixels, which is enough to count."""
         bitmap = self._mtmd.mtmd_bitmap_init(size.width, size.height, None)
         try:
@@ -211,7 +212,7 @@ class PictureEncoder:
 
     @contextmanager
     def _decoded_bitmap(self, picture: Picture) -> Iterator[Any]:
-        size = read_picture_format(picture)
+        size = require_readable(picture)
         mtmd, content = self._mtmd, picture.content
         data = ctypes.cast(ctypes.c_char_p(content), ctypes.POINTER(ctypes.c_uint8))
         options = mtmd.mtmd_helper_init_opt_default()

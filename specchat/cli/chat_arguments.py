@@ -11,7 +11,7 @@ from specchat.cli.message_files import parse_messages, read_messages
 from specchat.cli.model_options import ArgumentContainer
 from specchat.cli.output import print_note
 from specchat.domain.errors import SettingError
-from specchat.domain.picture_format import read_picture_format
+from specchat.domain.picture_errors import require_readable
 from specchat.domain.pictures import Picture
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.services.chat.request_builder import AnswerOptions
@@ -152,7 +152,7 @@ def _picture(path: Path) -> Picture:
         picture = Picture(path.read_bytes(), path.name)
     except OSError as error:
         raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
-    read_picture_format(picture)
+    require_readable(picture)
     return picture
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.embeddings import Purpose
-from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, SamplingParams
 
 
@@ -33,7 +32,7 @@ class PairInfo:
     slots_reason: str = ""
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
-    reads_pictures: bool = False
+    sees_pictures: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +76,6 @@ class CountTask:
     attachments: tuple[str, ...] = ()
     max_tokens: int | None = None
     """Of the answer, for which room is kept."""
-    pictures: tuple[Picture, ...] = ()
-    """Of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +92,10 @@ class ContextCount:
     """The oldest messages, for which there is no room."""
     is_estimate: bool = False
     """The engine does not count tokens before it reads them."""
-    pictures: tuple[int, ...] = ()
 
     @property
     def message_total(self) -> int:
-        return sum(self.attachments) + sum(self.pictures) + self.question
+        return sum(self.attachments) + self.question
 
     @property
     def free(self) -> int:

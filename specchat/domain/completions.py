@@ -135,7 +135,7 @@ class ModelDescription:
     fills_gaps: bool
     calls_tools: bool
     purpose: Purpose = Purpose.TEXT
-    reads_pictures: bool = False
+    sees_pictures: bool = False
 
 
 Lookup = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Picture:
     """A picture, as the bytes of its file."""
 

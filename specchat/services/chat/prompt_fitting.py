@@ -36,13 +36,15 @@ def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTok
 
 
 def merge_same_role(messages: Sequence[Message]) -> list[Message]:
-    """Templates want questions and answers in turn: a question without an answer joins the next one. Pictures come
-    before all of a message's text.
-    """
+    """Templates want questions and answers in turn: a question without an answer joins the next one."""
     turns: list[Message] = []
     for message in messages:
-        if turns and turns[-1].role is message.role and not message.pictures:
-            turns[-1] = replace(message, content=f"{turns[-1].content}\n\n{message.content}")
+        if turns and turns[-1].role is message.role:
+            turns[-1] = replace(
+                message,
+                content=f"{turns[-1].content}\n\n{message.content}",
+                pictures=turns[-1].pictures + message.pictures,
+            )
         else:
             turns.append(message)
     return turns

@@ -97,22 +97,12 @@ class InProcessEngine:
         pair = self._require_pair()
         size = self._measure_chat(pair, task.messages)
         attachments, question = tuple(map(pair.count_tokens, task.attachments)), pair.count_tokens(task.question)
-        pictures = tuple(map(pair.count_picture, task.pictures))
-        asked = sum(attachments) + sum(pictures) + question
+        asked = sum(attachments) + question
         limit = prompt_limit(pair.target.n_ctx, task.max_tokens)
         room = limit - size.system - asked - (size.per_message if asked else 0)
         conversation, n_left_out = size.fit_newest_turns(room)
         self._recall_some()
-        return ContextCount(
-            size.system,
-            conversation,
-            attachments,
-            question,
-            pair.target.n_ctx,
-            limit,
-            n_left_out,
-            pictures=pictures,
-        )
+        return ContextCount(size.system, conversation, attachments, question, pair.target.n_ctx, limit, n_left_out)
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         self.unload()
@@ -172,7 +162,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
         n_slots=pair.n_slots,
         slots_reason=pair.slots_reason,
-        reads_pictures=pair.reads_pictures,
+        sees_pictures=pair.sees_pictures,
     )
 
 

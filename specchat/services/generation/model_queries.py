@@ -65,7 +65,7 @@ def _description(pair: LoadedPair) -> ModelDescription:
         template=pair.template.source,
         fills_gaps=pair.target.vocabulary.gap_tokens is not None,
         calls_tools=calls_tools(pair),
-        reads_pictures=pair.reads_pictures,
+        sees_pictures=pair.sees_pictures,
     )
 
 
@@ -77,7 +77,7 @@ def describe_model(
     fills_gaps: bool = False,
     calls_tools: bool = False,
     purpose: Purpose = Purpose.TEXT,
-    reads_pictures: bool = False,
+    sees_pictures: bool = False,
 ) -> ModelDescription:
     return ModelDescription(
         path=str(weights.path),
@@ -95,5 +95,5 @@ def describe_model(
         fills_gaps=fills_gaps,
         calls_tools=calls_tools,
         purpose=purpose,
-        reads_pictures=reads_pictures,
+        sees_pictures=sees_pictures,
     )

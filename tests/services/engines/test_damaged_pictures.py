@@ -90,7 +90,7 @@ def test_fifty_pictures(places: Paths, target: Path) -> None:
     sentences, n_answers = list[UserError](), 0
     choice = PairChoice(ModelFile(target), None, SETTINGS, draft_type="none")
     with closing(SubprocessEngine(places)) as engine:
-        assert engine.load(choice, NOBODY, lambda *_: None).reads_pictures
+        assert engine.load(choice, NOBODY, lambda *_: None).sees_pictures
         for i, content in enumerate(broken_pictures(50)):
             asked = (Message(Role.USER, "?", pictures=(Picture(content, f"{i}.png"),)),)
             try:
