@@ -7,7 +7,6 @@ from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.documents import DocumentSource
 from specchat.domain.embeddings import Purpose
-from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, SamplingParams
 
 
@@ -94,8 +93,6 @@ class CountTask:
     attachments: tuple[str, ...] = ()
     max_tokens: int | None = None
     """Of the answer, for which room is kept."""
-    pictures: tuple[Picture, ...] = ()
-    """Of the question."""
     condensed: "CountTask | None" = None
     """Counted instead where this does not fit."""
     searched: tuple[str, ...] = ()
@@ -116,13 +113,12 @@ class ContextCount:
     """The oldest messages, for which there is no room."""
     is_estimate: bool = False
     """The engine does not count tokens before it reads them."""
-    pictures: tuple[int, ...] = ()
     searched: tuple[str, ...] = ()
     """The names of the documents of which passages were counted: the whole ones do not fit."""
 
     @property
     def message_total(self) -> int:
-        return sum(self.attachments) + sum(self.pictures) + self.question
+        return sum(self.attachments) + self.question
 
     @property
     def fits(self) -> bool:

@@ -36,9 +36,7 @@ def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTok
 
 
 def merge_same_role(messages: Sequence[Message]) -> list[Message]:
-    """Templates want questions and answers in turn: a question without an answer joins the next one. Pictures come
-    before all of a message's text.
-    """
+    """Templates want questions and answers in turn: a question without an answer joins the next one."""
     turns: list[Message] = []
     for message in messages:
         if turns and turns[-1].role is message.role:

@@ -104,8 +104,7 @@ class InProcessEngine:
         pair = self._require_pair()
         size = self._measure_chat(pair, task.messages)
         attachments, question = tuple(map(pair.count_tokens, task.attachments)), pair.count_tokens(task.question)
-        pictures = tuple(map(pair.count_picture, task.pictures))
-        asked = sum(attachments) + sum(pictures) + question
+        asked = sum(attachments) + question
         limit = prompt_limit(pair.target.n_ctx, task.max_tokens)
         room = limit - size.system - asked - (size.per_message if asked else 0)
         conversation, n_left_out = size.fit_newest_turns(room)
@@ -113,7 +112,6 @@ class InProcessEngine:
         return ContextCount(
             *(size.system, conversation, attachments, question, pair.target.n_ctx, limit, n_left_out),
             searched=task.searched,
-            pictures=pictures,
         )
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:

@@ -19,7 +19,6 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL
 from specchat.domain.errors import IncapableError, TemplateError
-from specchat.domain.pictures import Picture
 from specchat.domain.ports import Constraint, Drafter, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
@@ -302,10 +301,8 @@ class LoadedPair:
 
     def count_message(self, message: Message) -> int:
         """Its text and its pictures."""
-        return self.count_tokens(message.content) + sum(map(self.count_picture, message.pictures))
-
-    def count_picture(self, picture: Picture) -> int:
-        return len(self._require_pictures().tokens(picture))
+        pictures = [self._require_pictures().tokens(picture) for picture in message.pictures]
+        return self.count_tokens(message.content) + sum(map(len, pictures))
 
     def _require_pictures(self) -> PictureEncoder:
         if self.target.shared.pictures is None:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pytest
 
 from specchat.domain.errors import ContextFullError
-from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role
 from specchat.services.chat.prompt_fitting import fit_newest_turns
 
@@ -46,19 +45,6 @@ def test_questions_without_an_answer_between_them_are_one() -> None:
 
     fit_newest_turns([Message(Role.USER, "Why?"), Message(Role.USER, "Well?")], noted, 100, size)
     assert seen == [[Message(Role.USER, "Why?\n\nWell?")]]
-
-
-def test_a_question_with_a_picture_stays_one_of_its_own() -> None:
-    """Its text would come before the picture otherwise."""
-    seen: list[Sequence[Message]] = []
-
-    def noted(messages: Sequence[Message]) -> tuple[int, ...]:
-        seen.append(messages)
-        return prompt(messages)
-
-    asked = [Message(Role.USER, "Why?"), Message(Role.USER, "Well?", pictures=(Picture(b"x"),))]
-    fit_newest_turns(asked, noted, 100, size)
-    assert seen == [asked]
 
 
 def test_a_question_too_long_to_be_answered_is_left_out_of_the_next() -> None:
