@@ -54,6 +54,7 @@ _CMAKE_OPTIONS = {
     "LLAMA_BUILD_SERVER": "OFF",
     "LLAMA_BUILD_TESTS": "OFF",
     "LLAMA_BUILD_TOOLS": "ON",
+    "MTMD_VIDEO": "OFF",  # it would run programs of whoever has some
 }
 _MODULE_OPTIONS = {
     name: value
@@ -96,7 +97,7 @@ class LlamaBuild:
         if not any(self.built.glob("*llama.*")):
             kinds, minutes = ("three kinds", 4) if self._for_tests else ("every kind", 8)
             say(f"Compiling llama.cpp for {kinds} of processor, which takes about {minutes} minutes, but only once ...")
-        self._compile("llama", RPC_SERVER)
+        self._compile("llama", "mtmd", RPC_SERVER)
         return sorted(_needed(self.built))
 
     def server(self) -> Path:
@@ -235,12 +236,15 @@ def _keep_few_processors(cmake_lists: Path) -> None:
 
 
 def _needed(built: Path) -> Iterator[Path]:
-    """`libllama.so` is opened by that name, what it needs by names that end in a number, modules by their own."""
+    """`libllama.so` and `libmtmd.so` are opened by these names, what they need by names that end in a number, modules
+    by their own.
+    """
     if sys.platform == "win32":
         yield from built.glob("*.dll")
         return
     suffix = ".dylib" if sys.platform == "darwin" else ".so"
     yield built / f"libllama{suffix}"
+    yield built / f"libmtmd{suffix}"
     for name in ("libggml", "libggml-base"):
         yield built / (f"{name}.0.dylib" if sys.platform == "darwin" else f"{name}.so.0")
     yield from (module for module in built.glob("libggml-*.so") if module.name != "libggml-base.so")

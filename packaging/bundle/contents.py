@@ -21,7 +21,6 @@ UNUSED_MODULES = [
     "PySide6.QtOpenGL",
     "hf_xet",
     "llama_cpp.llama",
-    "llama_cpp.mtmd_cpp",
     "numpy.f2py",
     "numpy.testing",
     "pytest",

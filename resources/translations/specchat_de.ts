@@ -3019,6 +3019,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Geladen</translation>
     </message>
     <message>
+        <source>Vision</source>
+        <translation>Vision</translation>
+    </message>
+    <message>
+        <source>Sees pictures, with {name}.</source>
+        <translation>Sieht Bilder, mit {name}.</translation>
+    </message>
+    <message>
         <source>Verify file</source>
         <translation>Datei prüfen</translation>
     </message>
@@ -7522,6 +7530,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Programm unter {address} ist kein RPC-Server dieser Version von llama.cpp.</translation>
     </message>
     <message>
+        <source>A picture of this chat is no longer in memory.</source>
+        <translation>Ein Bild dieses Chats ist nicht mehr im Speicher.</translation>
+    </message>
+    <message>
         <source>Ask again to load it.</source>
         <translation>Fragen Sie erneut, um es zu laden.</translation>
     </message>
@@ -7544,6 +7556,30 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose a text generation model. To offer this one to other programs, use: specchat serve</source>
         <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
+    </message>
+    <message>
+        <source>Choose another mmproj file, or none (--no-mmproj).</source>
+        <translation>Wählen Sie eine andere mmproj-Datei oder keine (--no-mmproj).</translation>
+    </message>
+    <message>
+        <source>Choose another mmproj file.</source>
+        <translation>Wählen Sie eine andere mmproj-Datei.</translation>
+    </message>
+    <message>
+        <source>Choose another picture.</source>
+        <translation>Wählen Sie ein anderes Bild.</translation>
+    </message>
+    <message>
+        <source>Choose the mmproj file from the target&apos;s repository, or none (--no-mmproj).</source>
+        <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels oder keine (--no-mmproj).</translation>
+    </message>
+    <message>
+        <source>Choose the mmproj file from the target&apos;s repository.</source>
+        <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels.</translation>
+    </message>
+    <message>
+        <source>Download it again, or leave it out (--no-mmproj).</source>
+        <translation>Laden Sie sie erneut herunter, oder lassen Sie sie weg (--no-mmproj).</translation>
     </message>
     <message>
         <source>Grammar</source>
@@ -7574,12 +7610,32 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie ein Modell für Reranking, etwa bge-reranker-v2-m3.</translation>
     </message>
     <message>
+        <source>Load it with its mmproj file (--mmproj), or choose a model that has one.</source>
+        <translation>Laden Sie es mit seiner mmproj-Datei (--mmproj), oder wählen Sie ein Modell, das eine hat.</translation>
+    </message>
+    <message>
+        <source>Load the model without its mmproj file (--no-mmproj).</source>
+        <translation>Laden Sie das Modell ohne seine mmproj-Datei (--no-mmproj).</translation>
+    </message>
+    <message>
+        <source>Make the picture smaller.</source>
+        <translation>Verkleinern Sie das Bild.</translation>
+    </message>
+    <message>
         <source>Omit it, or pass some text.</source>
         <translation>Lassen Sie sie weg, oder geben Sie Text an.</translation>
     </message>
     <message>
         <source>Omit the draft (-md).</source>
         <translation>Lassen Sie den Entwurf weg (-md).</translation>
+    </message>
+    <message>
+        <source>Save the picture again, or choose another one.</source>
+        <translation>Speichern Sie das Bild noch einmal, oder wählen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>Send the message again.</source>
+        <translation>Senden Sie die Nachricht noch einmal.</translation>
     </message>
     <message>
         <source>Set one share for each device that takes part (specchat devices lists them).</source>
@@ -7598,6 +7654,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Eingabe enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
+        <source>The model can&apos;t read {name}.</source>
+        <translation>Das Modell kann {name} nicht lesen.</translation>
+    </message>
+    <message>
         <source>The model was unloaded.</source>
         <translation>Das Modell wurde entladen.</translation>
     </message>
@@ -7606,8 +7666,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell {name} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
+        <source>The model&apos;s chat template ends with the picture.</source>
+        <translation>Die Chat-Vorlage des Modells endet mit dem Bild.</translation>
+    </message>
+    <message>
+        <source>The picture</source>
+        <translation>Das Bild</translation>
+    </message>
+    <message>
         <source>The request names no model.</source>
         <translation>Die Anfrage nennt kein Modell.</translation>
+    </message>
+    <message>
+        <source>This build of llama.cpp can&apos;t read pictures.</source>
+        <translation>Dieser Build von llama.cpp kann keine Bilder lesen.</translation>
+    </message>
+    <message>
+        <source>This computer may have run out of memory.</source>
+        <translation>Möglicherweise reicht der Speicher dieses Computers nicht aus.</translation>
     </message>
     <message>
         <source>Use /v1/embeddings, or load another model.</source>
@@ -7616,6 +7692,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Use /v1/rerank, or load another model.</source>
         <translation>Nutzen Sie /v1/rerank, oder laden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Use PNG, JPEG, GIF or BMP.</source>
+        <translation>Verwende PNG, JPEG, GIF oder BMP.</translation>
     </message>
     <message>
         <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>
@@ -7638,12 +7718,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>ggml-rpc-server ist hier nicht installiert.</translation>
     </message>
     <message>
+        <source>it has no weights</source>
+        <translation>sie hat keine Gewichte</translation>
+    </message>
+    <message>
         <source>its header is not valid JSON</source>
         <translation>ihr Header ist kein gültiges JSON</translation>
     </message>
     <message>
         <source>its heads are not numbered from 0 to {n}</source>
         <translation>ihre Köpfe sind nicht von 0 bis {n} nummeriert</translation>
+    </message>
+    <message>
+        <source>its patches are larger than its pictures</source>
+        <translation>ihre Patches sind größer als ihre Bilder</translation>
+    </message>
+    <message>
+        <source>llama.cpp failed to encode a picture.</source>
+        <translation>llama.cpp konnte ein Bild nicht kodieren.</translation>
     </message>
     <message>
         <source>llama.cpp failed to restore its cache.</source>
@@ -8210,12 +8302,52 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} kann nicht chatten: Es ist für Embeddings oder Reranking gemacht.</translation>
     </message>
     <message>
+        <source>{name} can&apos;t see pictures.</source>
+        <translation>{name} kann keine Bilder sehen.</translation>
+    </message>
+    <message>
+        <source>{name} encodes no pictures.</source>
+        <translation>{name} kodiert keine Bilder.</translation>
+    </message>
+    <message>
         <source>{name} has only {n} dimensions.</source>
         <translation>{name} hat nur {n} Dimensionen.</translation>
     </message>
     <message>
+        <source>{name} has {n} MB. A picture can have at most {most} MB.</source>
+        <translation>{name} hat {n} MB. Ein Bild darf höchstens {most} MB haben.</translation>
+    </message>
+    <message>
+        <source>{name} has {width} x {height} pixels. A picture can have at most {n} million.</source>
+        <translation>{name} hat {width} x {height} Pixel. Ein Bild darf höchstens {n} Millionen haben.</translation>
+    </message>
+    <message>
+        <source>{name} is a WebP picture, which llama.cpp can&apos;t read.</source>
+        <translation>{name} ist ein WebP-Bild, das llama.cpp nicht lesen kann.</translation>
+    </message>
+    <message>
         <source>{name} is an embedding model and can&apos;t chat.</source>
         <translation>{name} ist ein Embedding-Modell und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: it can&apos;t be decoded.</source>
+        <translation>{name} ist beschädigt und lässt sich nicht dekodieren.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: its size can&apos;t be read.</source>
+        <translation>{name} ist beschädigt: Die Größe lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>{name} is not a picture that llama.cpp can read.</source>
+        <translation>{name} ist kein Bild, das llama.cpp lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} is not an mmproj file.</source>
+        <translation>{name} ist keine mmproj-Datei.</translation>
+    </message>
+    <message>
+        <source>{name} is too narrow: {width} x {height} pixels.</source>
+        <translation>{name} ist zu schmal: {width} x {height} Pixel.</translation>
     </message>
     <message>
         <source>{name} makes embeddings but can&apos;t rank documents.</source>
@@ -8224,6 +8356,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} ranks documents: it makes no embeddings and can&apos;t chat.</source>
         <translation>{name} ordnet Dokumente: Es bildet keine Embeddings und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>{name} was made for another model than {target}.</source>
+        <translation>{name} wurde für ein anderes Modell als {target} gemacht.</translation>
     </message>
     <message>
         <source>{name} writes no text, so no draft can help it.</source>

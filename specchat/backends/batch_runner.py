@@ -1,6 +1,7 @@
 """Runs batches in a llama.cpp context: each can be cancelled, and what fails is told."""
 
 import ctypes
+from collections.abc import Callable
 from typing import Any
 
 from specchat.backends import library
@@ -35,6 +36,11 @@ class BatchRunner:
         self._watch(cancel)
         self._check(self._decode(batch))
 
+    def run_call(self, compute: Callable[[], int], cancel: CancelToken) -> None:
+        """`compute` makes a pass, and returns llama.cpp's code."""
+        self._watch(cancel)
+        self._check(self._pass(compute))
+
     def free(self) -> None:
         if self.handle:
             llama.llama_free(self.handle)
@@ -60,12 +66,14 @@ class BatchRunner:
         )
 
     def _decode(self, batch: Any) -> int:
+        return self._pass(llama.llama_encode if self._encodes else llama.llama_decode, self.handle, batch)
+
+    def _pass(self, compute: Callable[..., int], *arguments: Any) -> int:
         control = self._spin_control
         if control is not None:
             control.pass_begins(self._n_threads)
         try:
-            compute = llama.llama_encode if self._encodes else llama.llama_decode
-            return int(compute(self.handle, batch))
+            return int(compute(*arguments))
         finally:
             BatchRunner.n_passes += 1
             self.n_passes_here += 1

@@ -24,4 +24,9 @@ def _functions() -> Any:
         return importlib.import_module(f"{_PACKAGE}.llama_cpp")
 
 
+def import_mtmd() -> Any:
+    """What reads pictures has a library of its own, which is loaded for models that do."""
+    return importlib.import_module(f"{_PACKAGE}.mtmd_cpp")
+
+
 llama = _functions()

@@ -13,8 +13,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from specchat.backends.binding import llama
+from specchat.backends.binding import import_mtmd, llama
 from specchat.backends.openmp import spin_settings
+from specchat.domain.errors import ModelLoadError
 
 log = logging.getLogger("specchat.llama")
 
@@ -126,6 +127,20 @@ def load_backend(path: Path) -> bool:
     if not is_loaded:
         log.warning("Couldn't load the backend %s; continuing without it", path)
     return is_loaded
+
+
+@cache
+def mtmd() -> Any:
+    """The functions that read pictures. Another build of llama.cpp may lack them."""
+    try:
+        functions = import_mtmd()
+    except (ImportError, OSError, RuntimeError) as error:
+        log.info("Couldn't load libmtmd: %s", error)
+        raise ModelLoadError(
+            "This build of llama.cpp can't read pictures.", "Load the model without its mmproj file (--no-mmproj)."
+        ) from error
+    functions.mtmd_helper_log_set(_log_callback, ctypes.c_void_p(0))
+    return functions
 
 
 def _silence() -> None:

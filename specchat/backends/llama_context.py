@@ -10,6 +10,7 @@ from specchat.backends.binding import llama
 from specchat.backends.context import branch_limit, has_streams, make_context, slot_limit
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.pass_batch import PassBatch
+from specchat.backends.picture_encoder import PictureEncoder, PicturePart
 from specchat.backends.rpc_registry import name_buffers
 from specchat.backends.tree_batch import TreeBatch
 from specchat.backends.weights import Progress, Weights
@@ -62,6 +63,8 @@ class LlamaContext(BatchRunner):
         """One for each slot."""
         self.branching: LlamaModel | None = None
         """Whose text the sequences of further branches hold."""
+        self.pictures = PictureEncoder(settings.mmproj, self.weights, settings) if settings.mmproj is not None else None
+        """None: it reads text only."""
         self._nobody = CancelToken()
         """Of passes that several share: none of them ends one for the others."""
         self._batch = PassBatch()
@@ -76,7 +79,7 @@ class LlamaContext(BatchRunner):
     def chain(self, part: "PassPart[LlamaModel]") -> Any:
         assert self._batch is not None
         model = part.model
-        return self._batch.fill(part.tokens, len(model.cached), model.count_outputs(part), model.sequence)
+        return self._batch.fill(part.tokens, model.next_position, model.count_outputs(part), model.sequence)
 
     def compute(self, parts: "Sequence[PassPart[LlamaModel]]") -> None:
         """All in one pass. Where each has a cache, llama.cpp computes those together that follow each other."""
@@ -87,7 +90,7 @@ class LlamaContext(BatchRunner):
         assert batch is not None
         parts = sorted(parts, key=lambda part: part.model.sequence)
         batch.begin()
-        rows = [batch.add(p.tokens, len(p.model.cached), p.n_logits, p.model.sequence) for p in parts]
+        rows = [batch.add(p.tokens, p.model.next_position, p.n_logits, p.model.sequence) for p in parts]
         try:
             self.run(batch.filled, self._nobody)
         except BaseException:
@@ -96,6 +99,14 @@ class LlamaContext(BatchRunner):
             raise
         for part, row in zip(parts, rows, strict=True):
             part.model.has_computed(part, row)
+
+    def read_picture(self, part: PicturePart, position: int, sequence: int, cancel: CancelToken) -> None:
+        """In passes of its own."""
+        assert self.pictures is not None
+        pictures = self.pictures
+        pictures.encode(part, cancel)
+        cancel.check()
+        self.run_call(lambda: pictures.decode(part, self.handle, position, sequence), cancel)
 
     # Room
 
@@ -138,5 +149,8 @@ class LlamaContext(BatchRunner):
         if self.tree is not None:
             self.tree.close()
             self.tree = None
+        if self.pictures is not None:
+            self.pictures.close()
+            self.pictures = None
         self.free()
         self.weights.close()

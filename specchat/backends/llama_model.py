@@ -1,7 +1,7 @@
 """The LanguageModel port over llama.cpp: what one answer has of a context, a text in its cache."""
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from specchat.backends import library
 from specchat.backends.binding import llama
 from specchat.backends.llama_context import LlamaContext
+from specchat.backends.text_positions import TextPositions
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.watched_states import WatchedStates
 from specchat.backends.weights import Progress, Weights
@@ -23,6 +24,7 @@ from specchat.domain.proposal import count_branches, main_length
 from specchat.domain.types import ModelSettings
 from specchat.engine.slot_scheduler import PassPart, SlotScheduler
 from specchat.engine.state_history import StateHistory
+from specchat.engine.tokens import FIRST_PICTURE, cut, picture_rows, without_part_of_picture
 
 Logits = NDArray[np.float32]
 Tokens = NDArray[np.int32]
@@ -60,6 +62,7 @@ class LlamaModel:
         self.max_rollback = int(llama.llama_n_rs_seq(self._context)) if recurrent else self._n_ctx
         self._cached = np.empty(self._n_ctx, dtype=np.int32)
         self._length = 0
+        self._positions = TextPositions()
         self._snapshots = 0
         self._latest_pass = 0
         self._views: dict[tuple[int, int], Logits] = {}
@@ -151,6 +154,11 @@ class LlamaModel:
         return view
 
     @property
+    def next_position(self) -> int:
+        """In the cache: of what is appended."""
+        return self._positions.of(self._length)
+
+    @property
     def end_tokens(self) -> list[int]:
         return self.vocabulary.end_tokens
 
@@ -175,12 +183,13 @@ class LlamaModel:
             if length < self.n_suspended:
                 self._suspended = None
             return self.n_suspended
-        length = self._known_to_drafters(length)
+        length = without_part_of_picture(self._cached[: self._length], self._known_to_drafters(length))
         if length >= self._length:
             self._forget_states()
             return self._length
         if self._can_return_to(length) and self._forget_after(length):
             self._length, self._snapshots = length, 0
+            self._positions.keep(length)
             self._forget_states()
         else:
             self._clear()
@@ -188,12 +197,13 @@ class LlamaModel:
 
     def _forget_after(self, length: int) -> bool:
         """In all its sequences."""
+        position = self._positions.of(length)
         if self.shared.branching is self:
             for branch in range(1, self.shared.max_branches):
                 if self._branch_lengths[branch] > length:  # each of these looks through the whole cache
-                    llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), length, -1)
+                    llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), position, -1)
                     self._branch_lengths[branch] = length
-        return bool(llama.llama_memory_seq_rm(self._memory, self.sequence, length, -1))
+        return bool(llama.llama_memory_seq_rm(self._memory, self.sequence, position, -1))
 
     def _sequence_of(self, branch: int) -> int:
         """Those of further branches are used in turns: only an answer that is alone has any."""
@@ -207,9 +217,13 @@ class LlamaModel:
                 llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), -1, -1)
 
     def _known_to_drafters(self, length: int) -> int:
-        """They go on from the state of the last token that is kept: without it, that token is read once more."""
+        """They go on from the state of the last token that is kept: without it, that token is read once more. Of
+        pictures there are none.
+        """
         states, length = self.states, min(length, self._length)
         if states is None or not length or states.has(length - 1) or self.weights.is_recurrent:
+            return length
+        if self._cached[length - 1] <= FIRST_PICTURE:
             return length
         return length - 1
 
@@ -221,21 +235,44 @@ class LlamaModel:
         if n_logits > self._max_batch or (n_logits > 1 and len(tokens) > BATCH):
             raise BugError(f"{n_logits} logits of {len(tokens)} tokens; at most {self._max_batch}")
         self._require_room(len(tokens))
-        for at in range(0, len(tokens), BATCH):
+        for begin, end in self._pieces(tokens):
             cancel.check()  # a GPU does not look at the flag
-            chunk = tokens[at : at + BATCH]
-            last = at + len(chunk) == len(tokens)
-            part = PassPart(self, chunk, n_logits if last else 0)
+            part = PassPart(self, tokens[begin:end], n_logits if end == len(tokens) else 0)
             if self._is_shared:
                 assert self.shared.scheduler is not None
-                self.shared.scheduler.wait_for(self.shared, part, cancel)
+                self.shared.scheduler.wait_for(self.shared, part, cancel, alone=_is_picture(part))
             else:
                 self.shared.admit([part])
                 self.compute(part, cancel)
         return self._logits(n_logits)
 
+    def _pieces(self, tokens: Tokens) -> Iterable[tuple[int, int]]:
+        if self.shared.pictures is not None:
+            return cut(tokens, BATCH)
+        return ((at, min(at + BATCH, len(tokens))) for at in range(0, len(tokens), BATCH))
+
+    def _compute_picture(self, part: "PassPart[LlamaModel]", cancel: CancelToken) -> None:
+        """There are no logits after it, as text follows."""
+        pictures = self.shared.pictures
+        if pictures is None or part.n_logits:
+            raise BugError("a picture for a model that reads text only, or at the end")
+        picture = pictures.part(part.tokens)
+        if self._states is not None:
+            self._states.expect_none()
+        try:
+            self.shared.read_picture(picture, self.next_position, self.sequence, cancel)
+        except BaseException:
+            self.forget_unfinished()
+            raise
+        self._append(part.tokens)
+        self._positions.add(self._length, picture.n_rows - picture.n_positions)
+        self._snapshots = 0
+
     def compute(self, part: "PassPart[LlamaModel]", cancel: CancelToken) -> None:
         """In a pass of its own."""
+        if _is_picture(part):
+            self._compute_picture(part, cancel)
+            return
         try:
             self.shared.run(self.shared.chain(part), cancel)
         except BaseException:
@@ -256,30 +293,34 @@ class LlamaModel:
     def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
         n_logits, n_branches = len(parents) + 1, count_branches(parents)
         tree = self.shared.tree
+        if self.shared.pictures is not None and (pictures := picture_rows(tokens)):  # its cache was lost
+            n_before = pictures[-1][1]
+            self.evaluate(tokens[:n_before], 0, cancel)
+            tokens = tokens[n_before:]
         if tree is None or n_branches > self.max_branches or n_logits > self.max_batch or len(tokens) > BATCH:
             raise BugError(f"a tree of {len(parents)} tokens and {n_branches} branches")
         self._require_room(len(tokens))
         cancel.check()
         part = PassPart(self, tokens, n_logits)
         self.shared.admit([part])
-        length = self._length
+        length, position = self._length, self.next_position
         self._claim_branches()
         sequences = [self._sequence_of(branch) for branch in range(n_branches)]
         for branch in range(1, n_branches):
             if self._branch_lengths[branch] < length:
-                begin = self._branch_lengths[branch]
+                begin = self._positions.of(self._branch_lengths[branch])
                 llama.llama_memory_seq_cp(self._memory, self.sequence, sequences[branch], begin, -1)
             self._branch_lengths[branch] = length + len(tokens)
         try:
-            self.shared.run(tree.fill(tokens, parents, length, self.count_outputs(part), sequences), cancel)
+            self.shared.run(tree.fill(tokens, parents, position, self.count_outputs(part), sequences), cancel)
         except BaseException:
             self.forget_unfinished()
             raise
         n_beside = len(parents) - main_length(parents)
         for branch in range(1, n_branches):
-            llama.llama_memory_seq_rm(self._memory, sequences[branch], length, -1)
+            llama.llama_memory_seq_rm(self._memory, sequences[branch], position, -1)
             self._branch_lengths[branch] = length
-        llama.llama_memory_seq_rm(self._memory, self.sequence, length + len(tokens) - n_beside, -1)
+        llama.llama_memory_seq_rm(self._memory, self.sequence, position + len(tokens) - n_beside, -1)
         self._output_row = -n_logits
         self._add(tokens[: len(tokens) - n_beside], parents)
         return self._logits(n_logits)
@@ -320,8 +361,7 @@ class LlamaModel:
         if read != state.data.nbytes:
             self._clear()
             return False
-        self._cached[: len(state.tokens)] = state.tokens
-        self._length = len(state.tokens)
+        self._adopt_text(state.tokens)
         return True
 
     # What others have read, and what makes room for them
@@ -333,9 +373,20 @@ class LlamaModel:
     def copy_beginning(self, other: "LlamaModel", length: int) -> None:
         """Shares the beginning that the other has read, which the common cache stores only once."""
         self._clear()
-        llama.llama_memory_seq_cp(self._memory, other.sequence, self.sequence, 0, length)
-        self._cached[:length] = other.cached[:length]
-        self._length = length
+        llama.llama_memory_seq_cp(self._memory, other.sequence, self.sequence, 0, other.position(length))
+        self._adopt_text(other.cached[:length])
+
+    def position(self, length: int) -> int:
+        """Of what follows so many of its tokens."""
+        return self._positions.of(length)
+
+    def _adopt_text(self, tokens: Tokens) -> None:
+        """It is in the cache already."""
+        self._cached[: len(tokens)] = tokens
+        self._length = len(tokens)
+        if self.shared.pictures is not None:
+            parts = self.shared.pictures.parts_in(tokens)
+            self._positions.replace((end, part.n_rows - part.n_positions) for end, part in parts)
 
     @property
     def n_held(self) -> int:
@@ -379,11 +430,14 @@ class LlamaModel:
     def _add(self, chunk: Tokens, parents: Sequence[int] = ()) -> None:
         """These are in the cache now. `parents`: of the tree that the pass ended with."""
         count = len(chunk)
-        self._cached[self._length : self._length + count] = chunk
         if self._states is not None:
             self._states.read(self._length, count, parents)
-        self._length += count
+        self._append(chunk)
         self._snapshots = min(self.max_rollback, count - 1)
+
+    def _append(self, chunk: Tokens) -> None:
+        self._cached[self._length : self._length + len(chunk)] = chunk
+        self._length += len(chunk)
         self._latest_pass = self.shared.n_passes_here
 
     def forget_unfinished(self) -> None:
@@ -399,6 +453,7 @@ class LlamaModel:
         else:
             self._forget_after(0)
         self._length = self._snapshots = 0
+        self._positions.keep(0)
         self._forget_states()
 
     def _can_return_to(self, length: int) -> bool:
@@ -409,7 +464,7 @@ class LlamaModel:
         # A sliding-window cache may have dropped tokens that the next one would look at.
         window = self.weights.attention_window
         return window == 0 or int(llama.llama_memory_seq_pos_min(self._memory, self.sequence)) <= max(
-            0, length - window
+            0, self._positions.of(length) - window
         )
 
     def _logits(self, count: int) -> Logits:
@@ -420,6 +475,10 @@ class LlamaModel:
             floats = ctypes.c_float * self.n_vocab * count
             self._views = {place: np.ctypeslib.as_array(floats.from_address(place[0]))}
         return self._views[place]
+
+
+def _is_picture(part: "PassPart[LlamaModel]") -> bool:
+    return bool(part.tokens[0] <= FIRST_PICTURE)
 
 
 def _address(data: NDArray[np.uint8]) -> Any:

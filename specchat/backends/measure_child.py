@@ -67,6 +67,8 @@ class _Models:
             max_draft=0,
             branches=1,
             slots=1,
+            mmproj=None,
+            text_only=False,
         )
         state = path.stat() if path.is_file() else None
         key = (path, of_weights, state and (state.st_size, state.st_mtime_ns))

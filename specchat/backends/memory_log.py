@@ -10,6 +10,7 @@ from specchat.domain.memory import CPU, MemoryBreakdown
 ByDevice = Mapping[str, MemoryBreakdown]
 
 _BUFFER = re.compile(r": +(\S+) +(model|KV|RS|DSV4 \S+ state|compute|output) buffer size = +([\d.]+) MiB")
+_PROJECTOR = re.compile(r"load_hparams: model size: +([\d.]+) MiB")
 _LAYER = re.compile(r"load_tensors: layer +\d+ assigned to device (\S+),")
 _UNUSED = re.compile(r"model has unused tensor (\S+) ")
 _CACHE_WIDTHS = re.compile(r"print_info: n_embd_[kv]_gqa += \[?([\d, ]+)")
@@ -68,6 +69,19 @@ def parse_allocated_log(log: Iterable[str], names: Sequence[str], n_outputs: flo
                 parts = MemoryBreakdown(kv=size)
         found[_device(buffer, names)] += parts
     return dict(found)
+
+
+def parse_projector_log(log: Iterable[str], names: Sequence[str]) -> ByDevice:
+    """From the log of what encodes pictures. Its weights are on the device that it computes with most."""
+    found: dict[str, MemoryBreakdown] = {}  # what is said last holds
+    weights = 0
+    for line in log:
+        if size := _PROJECTOR.search(line):
+            weights += _bytes(size[1])
+        elif (buffer := _BUFFER.search(line)) and buffer[2] == "compute":
+            found[_device(buffer[1], names)] = MemoryBreakdown(compute=_bytes(buffer[3]))
+    device = next((name for name in names if name in found and name != CPU), CPU)
+    return found | {device: found.get(device, MemoryBreakdown()) + MemoryBreakdown(weights=weights)}
 
 
 def _caches(making: Iterable[str], places: LayerPlacement) -> dict[str, MemoryBreakdown]:

@@ -4,9 +4,9 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,9 @@ from specchat.backends.device_choice import all_on_cpu
 from specchat.backends.embedding_model import EmbeddingModel
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
+from specchat.backends.picture_encoder import PictureEncoder
 from specchat.backends.vocabulary_check import check_vocabulary
-from specchat.backends.weights import library_facts
+from specchat.backends.weights import Weights, library_facts
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.embeddings import Pooling
 from specchat.domain.errors import MemoryShortageError, ModelFileError, ModelLoadError, UserError
@@ -70,7 +71,7 @@ def file_key(path: Path, settings: ModelSettings) -> str:
         ) from error
     threads = settings.threads or physical_cores()
     machine = [library_facts(), threads, *((device.name, device.description) for device in devices.available())]
-    facts = [str(path.resolve()), stat.st_size, stat.st_mtime_ns, asdict(settings), *machine]
+    facts = [str(path.resolve()), stat.st_size, stat.st_mtime_ns, to_plain(settings), *machine]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
@@ -124,6 +125,37 @@ def run_preflight(
     passed.put(key, True)
 
 
+def run_projector_preflight(
+    mmproj: Path, target: Path, settings: ModelSettings, passed: FactCache, child: Child, cancel: CancelToken
+) -> Mapping[str, MemoryBreakdown]:
+    """Returns what it took; empty where that was told before."""
+    key = f"mmproj {file_key(mmproj, settings)} {file_key(target, settings)}"
+    if passed.get(key):
+        return {}
+    log.info("Loading %s for the first time, in a separate process", mmproj.name)
+    size = mmproj.stat().st_size
+    seconds = (_SECONDS if all_on_cpu(settings) else _SECONDS_ON_GPU) + size // _SLOW_DISK
+    request = {"path": str(target), "settings": to_plain(settings), "mmproj": str(mmproj)}
+    _pending.append(key)
+    try:
+        with cancel.listening(child.close):
+            reply = child.request(request, seconds=seconds, memory=2 * size + _MORE_ON_GPU)
+    except ChildError as error:
+        cancel.check()
+        raise _as_load_error(mmproj, error, seconds) from error
+    finally:
+        _pending.remove(key)
+    if reply.get("error"):
+        raise ModelLoadError(from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"]))
+    passed.put(key, True)
+    return from_plain(_Allocated, reply).allocated
+
+
+@dataclass(frozen=True, slots=True)
+class _Allocated:
+    allocated: Mapping[str, MemoryBreakdown]
+
+
 def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadError:
     if isinstance(error, ChildOutOfMemory):
         return memory_limit_error(path.name)
@@ -163,6 +195,8 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
     path, cancel = Path(request["path"]), CancelToken()
     try:
         check_vocabulary(path)
+        if "mmproj" in request:
+            return _try_projector(path, Path(request["mmproj"]), _settings(request["settings"]))
         if request["pooling"] is not None:
             _try_pooling(path, _settings(request["settings"]), Pooling(request["pooling"]))
             return {}
@@ -175,6 +209,16 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
         lacks_memory = isinstance(error, MemoryShortageError)
         return {"error": to_plain(error.message), "hint": to_plain(error.hint), "lacks_memory": lacks_memory}
     return {}
+
+
+def _try_projector(target: Path, mmproj: Path, settings: ModelSettings) -> dict[str, Any]:
+    """Of the target, no weights are needed."""
+    with (
+        closing(Weights(target, settings, CancelToken(), allocate=False)) as weights,
+        closing(PictureEncoder(mmproj, weights, settings)) as encoder,
+    ):
+        encoder.open()
+        return {"allocated": to_plain(encoder.allocated)}
 
 
 def _try_pooling(path: Path, settings: ModelSettings, pooling: Pooling) -> None:

@@ -1,6 +1,6 @@
 """Tokenizes a prompt: markers of the template become control tokens, message text never does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from specchat.backends.shielding import PromptText
@@ -11,17 +11,37 @@ _NOWHERE = "\U0010ffff"
 
 
 def tokenize_prompt(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:
-    bos, masked = vocabulary.bos_text(), _masked(prompt)
-    has_bos = bool(bos) and masked.startswith(bos)
     if not prompt.literal:
-        return vocabulary.tokenize(prompt.text, add_special=not has_bos, parse_special=True)
+        return vocabulary.tokenize(prompt.text, add_special=not _has_bos(vocabulary, prompt), parse_special=True)
+    return tokenize_with_rows(vocabulary, [prompt], [])
+
+
+def tokenize_with_rows(
+    vocabulary: Vocabulary, texts: Sequence[PromptText], between: Sequence[Sequence[int]]
+) -> list[int]:
+    """Each text by itself, as mtmd does; `between` them: pictures."""
+    has_bos = _has_bos(vocabulary, texts[0])
     tokens = [] if has_bos else vocabulary.added_before()
-    for text, is_templates in _parts(vocabulary, prompt.text, masked):
+    for text, rows in zip(texts, [*between, ()], strict=True):
+        tokens += [*_tokens(vocabulary, text), *rows]
+    return tokens if has_bos else [*tokens, *vocabulary.added_after()]
+
+
+def _has_bos(vocabulary: Vocabulary, prompt: PromptText) -> bool:
+    bos = vocabulary.bos_text()
+    return bool(bos) and _masked(prompt).startswith(bos)
+
+
+def _tokens(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:
+    if not prompt.literal:
+        return vocabulary.tokenize(prompt.text, add_special=False, parse_special=True) if prompt.text else []
+    tokens = list[int]()
+    for text, is_templates in _parts(vocabulary, prompt.text, _masked(prompt)):
         if is_templates:
             tokens += vocabulary.tokenize(text, add_special=False, parse_special=True)
         else:
             tokens += vocabulary.tokenize_literally(text)
-    return tokens if has_bos else [*tokens, *vocabulary.added_after()]
+    return tokens
 
 
 def _parts(vocabulary: Vocabulary, text: str, masked: str) -> Iterator[tuple[str, bool]]:

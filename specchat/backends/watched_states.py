@@ -39,6 +39,12 @@ class WatchedStates:
             self.has_outputs = is_whole
         return n_tokens if is_whole else n_logits
 
+    def expect_none(self) -> None:
+        """Of the next pass, which reads a picture: what follows it is guessed from its text."""
+        if self.has_outputs:
+            llama.llama_set_embeddings(self._context, False)
+            self.has_outputs = False
+
     def read(self, position: int, count: int, parents: Sequence[int]) -> None:
         """The next pass overwrites them. `parents`: of the tree that the pass ended with."""
         history, width = self.history, self._width

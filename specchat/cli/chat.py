@@ -33,6 +33,7 @@ class ChatCommand:
             'specchat chat -m demo -p "What is a draft model?"',
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
             "specchat chat -m demo -p - < question.txt",
+            'specchat chat -m TARGET.gguf --image photo.jpg -p "What is this?"',
             'specchat chat --engine http://localhost:8080 -p "Hello"',
         )
 

@@ -11,6 +11,8 @@ from specchat.cli.message_files import parse_messages, read_messages
 from specchat.cli.model_options import ArgumentContainer
 from specchat.cli.output import print_note
 from specchat.domain.errors import SettingError
+from specchat.domain.picture_errors import require_readable
+from specchat.domain.pictures import Picture
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.services.chat.request_builder import AnswerOptions
 from specchat.services.chat.text_files import detect_non_text
@@ -47,6 +49,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
     kept = "interactive chat: continue the chat in FILE, if any, and save it there"
     asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
+    shown = "picture for the prompt (PNG, JPEG, GIF or BMP); may be given several times"
+    add("--image", action="append", default=[], type=Path, metavar="FILE", help=shown)
     add("--system", metavar="TEXT", help="system prompt")
     add("--raw", action="store_true", help="pass the prompt without a chat template, for the model to continue")
     most = "maximum tokens to generate (default: -1, no limit)"
@@ -96,7 +100,11 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
 def is_interactive(arguments: argparse.Namespace) -> bool:
     """Nothing is asked yet, and somebody is there who can."""
     is_asked = arguments.prompt is not None or arguments.messages is not None
-    return not (is_asked or arguments.raw or arguments.json) and sys.stdin is not None and sys.stdin.isatty()
+    return (
+        not (is_asked or arguments.raw or arguments.json or arguments.image)
+        and sys.stdin is not None
+        and sys.stdin.isatty()
+    )
 
 
 def chat_input(arguments: argparse.Namespace) -> ChatInput:
@@ -108,6 +116,8 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         raise argparse.ArgumentError(None, missing)
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
+    if arguments.image and (arguments.raw or arguments.messages is not None or arguments.engine is not None):
+        raise argparse.ArgumentError(None, "--image needs -p and a local model, without --raw")
     if arguments.raw and arguments.system is not None:
         raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
     if arguments.raw:
@@ -115,7 +125,8 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
     if arguments.messages is not None:
         asked = _messages(arguments.messages)
     else:
-        asked = [Message(Role.USER, _required(_prompt_text(arguments.prompt)))]
+        pictures = tuple(map(_picture, arguments.image))
+        asked = [Message(Role.USER, _required(_prompt_text(arguments.prompt)), pictures=pictures)]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
 
 
@@ -134,6 +145,15 @@ def _prompt_text(prompt: str) -> str:
     except UnicodeDecodeError:
         print_note("Note: The prompt is not valid UTF-8. Invalid bytes are replaced with \N{REPLACEMENT CHARACTER}.")
         return given.decode("utf-8", "replace")
+
+
+def _picture(path: Path) -> Picture:
+    try:
+        picture = Picture(path.read_bytes(), path.name)
+    except OSError as error:
+        raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
+    require_readable(picture)
+    return picture
 
 
 def _required(text: str) -> str:

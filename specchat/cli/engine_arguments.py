@@ -25,6 +25,8 @@ _LOCAL = {
     "ngram_size": "--ngram-size",
     "ngram_tokens": "--ngram-tokens",
     "exact": "--exact",
+    "mmproj": "--mmproj",
+    "no_mmproj": "--no-mmproj",
 }
 """Options about how models are loaded here."""
 

@@ -16,6 +16,8 @@ from specchat.cli.model_options import (
     HUB_MODEL_HELP,
     add_context_option,
     add_layer_options,
+    add_picture_options,
+    mmproj_settings,
 )
 from specchat.cli.option_notes import note_larger_draft, note_rpc, note_small_context
 from specchat.cli.output import add_json, end_progress, print_note, show_progress, write_json, write_output
@@ -48,6 +50,7 @@ class FitCommand:
         types = [str(cache_type) for cache_type in CacheType]
         add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE_TYPE_HELP)
         add_layer_options(parser)
+        add_picture_options(parser)
         slots = "number of simultaneous answers, as in specchat serve (default: 1)"
         add("-np", "--parallel", type=integer_in_range(1, MOST_SLOTS), default=1, metavar="N", help=slots)
         exact = "exact mode, in which each answer has a cache of its own"
@@ -127,10 +130,12 @@ def _answer(fits: "FitEstimator", choice: PairChoice, machine: Sequence[Device],
 
 def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> PairChoice:
     common = ModelSettings(cache_type=CacheType(arguments.kv), slots=arguments.parallel, exact=arguments.exact)
+    mmproj, text_only = mmproj_settings(arguments)
+    on_target = replace(common, n_ctx=arguments.ctx_size, mmproj=mmproj, text_only=text_only)
     return PairChoice(
         ref_for_path(target),
         None if draft is None else ref_for_path(draft),
-        place_target(replace(common, n_ctx=arguments.ctx_size), arguments),
+        place_target(on_target, arguments),
         place_draft(common, arguments),
         draft_type=arguments.draft_type,
     )

@@ -1,9 +1,11 @@
 """Options shared by several commands, named as in llama.cpp."""
 
 import argparse
+from pathlib import Path
 
 from specchat.cli.argument_types import integer_in_range
 from specchat.domain.compute_settings import CONTEXT_STEP, DEFAULT_CONTEXT
+from specchat.services.models.model_files import resolve_typed_path
 
 ArgumentContainer = argparse._ActionsContainer
 """A parser, or a group of its options."""
@@ -24,6 +26,19 @@ def add_layer_options(parser: ArgumentContainer) -> None:
     add = parser.add_argument
     add("-ngl", "--gpu-layers", type=GPU_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
     add("-ngld", "--gpu-layers-draft", type=GPU_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
+
+
+def add_picture_options(parser: ArgumentContainer) -> None:
+    add = parser.add_mutually_exclusive_group().add_argument
+    words = "file with which the target reads pictures (default: the one beside the target, if any)"
+    add("-mm", "--mmproj", metavar="FILE", help=words)
+    add("--no-mmproj", action="store_true", help="load the target without pictures")
+
+
+def mmproj_settings(arguments: argparse.Namespace) -> tuple[Path | None, bool]:
+    """The file that is named, and whether none is wanted."""
+    file = None if arguments.mmproj is None else resolve_typed_path(arguments.mmproj)
+    return file, arguments.no_mmproj
 
 
 def add_threads_option(parser: ArgumentContainer) -> None:

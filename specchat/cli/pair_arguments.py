@@ -14,7 +14,9 @@ from specchat.cli.model_options import (
     MODEL_HELP,
     add_context_option,
     add_layer_options,
+    add_picture_options,
     add_threads_option,
+    mmproj_settings,
 )
 from specchat.cli.option_notes import (
     note_flash_attention,
@@ -43,6 +45,7 @@ def add_pair_arguments(parser: argparse.ArgumentParser, *, or_engine: bool = Fal
     if or_engine:
         add_engine_option(models)
     add("-md", "--model-draft", metavar="DRAFT", help=_DRAFT)
+    add_picture_options(models)
     add_context_option(models)
     add_layer_options(models)
     add_device_options(models)
@@ -92,6 +95,8 @@ def pair_choice(arguments: argparse.Namespace, app: App) -> PairChoice:
 
 def given_changes(arguments: argparse.Namespace) -> Callable[[PairChoice], PairChoice]:
     """To any pair: what differs from the defaults."""
+    if arguments.mmproj is not None:
+        raise argparse.ArgumentError(None, "--mmproj needs -m: it belongs to one target")
     target, draft = _model_settings(arguments)
     _note_settings(arguments, target)
 
@@ -124,7 +129,9 @@ def _model_settings(arguments: argparse.Namespace) -> tuple[ModelSettings, Model
         flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )
-    target = replace(common, n_ctx=arguments.ctx_size, slots=getattr(arguments, "parallel", 1))
+    mmproj, text_only = mmproj_settings(arguments)
+    slots = getattr(arguments, "parallel", 1)
+    target = replace(common, n_ctx=arguments.ctx_size, slots=slots, mmproj=mmproj, text_only=text_only)
     return place_target(target, arguments), place_draft(common, arguments)
 
 

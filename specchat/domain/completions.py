@@ -141,6 +141,7 @@ class ModelDescription:
     fills_gaps: bool
     calls_tools: bool
     purpose: Purpose = Purpose.TEXT
+    sees_pictures: bool = False
 
 
 Lookup = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery

@@ -10,6 +10,7 @@ SpecchatError
 │   ├── ComputeError         llama.cpp failed while answering
 │   ├── EngineStoppedError   the process that computes has ended, or was ended as it hung
 │   ├── ContextFullError     prompt and answer do not fit the context
+│   ├── PictureError         a picture that is damaged, too large, or of another kind
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
 │   ├── IncapableError       the loaded model cannot do that at all
@@ -77,6 +78,10 @@ class EngineStoppedError(UserError):
 
 
 class ContextFullError(UserError):
+    pass
+
+
+class PictureError(UserError):
     pass
 
 

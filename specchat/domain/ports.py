@@ -122,7 +122,11 @@ class DraftContext(Protocol):
 
     @property
     def tokens(self) -> Tokens:
-        """Prompt and answer so far; the guess continues them."""
+        """Prompt and answer so far; the guess continues them. Some ordinary token stands for each row of a picture."""
+
+    @property
+    def draft_tokens(self) -> Tokens:
+        """The same without the rows of pictures, for who reads text only."""
 
     @property
     def text_tokens(self) -> Tokens:

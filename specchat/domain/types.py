@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.domain.model_ref import ModelRef
@@ -299,6 +300,10 @@ class ModelSettings:
     split_mode: SplitMode | None = None
     tensor_split: tuple[float, ...] = ()
     """What each device gets, in proportion; empty: by its free memory."""
+    mmproj: Path | None = None
+    """The file with which a target reads pictures. None: the one that lies beside it, if any."""
+    text_only: bool = False
+    """Without that."""
 
 
 @dataclass(frozen=True, slots=True)

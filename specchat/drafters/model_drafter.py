@@ -27,7 +27,7 @@ class ModelDrafter:
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
         self._follow(context)
-        budget = min(budget, self._model.n_ctx - len(context.tokens) + self._hidden)
+        budget = min(budget, self._model.n_ctx - len(context.draft_tokens) + self._hidden)
         if budget <= 0:
             return Proposal()
         try:
@@ -48,11 +48,11 @@ class ModelDrafter:
 
     def n_missed(self, context: DraftContext) -> int:
         known = self._follow(context)
-        return len(context.tokens) - self._hidden - known
+        return len(context.draft_tokens) - self._hidden - known
 
     def restart_with_last(self, context: DraftContext, n_tokens: int) -> None:
         self._model.keep(0)
-        self._hidden = max(0, len(context.tokens) - n_tokens)
+        self._hidden = max(0, len(context.draft_tokens) - n_tokens)
 
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
         """With a hole between what it knows and the last tokens: good enough to tell how well it guesses, and the
@@ -76,9 +76,8 @@ class ModelDrafter:
         choices = [context.guess_earlier(logits[i], first + i) for i in range(count)]
         self._time_a_guess(context, tokens, choices[-1].probability or 0.0)
         model.keep(known)
-        return [
-            (choice.probability or 0.0, choice.token == context.tokens[first + i]) for i, choice in enumerate(choices)
-        ]
+        said = context.draft_tokens[len(context.draft_tokens) - count :]
+        return [(choice.probability or 0.0, choice.token == said[i]) for i, choice in enumerate(choices)]
 
     def _time_a_guess(self, context: DraftContext, tokens: Tokens, score: float) -> None:
         context.worth_another(score)
@@ -103,12 +102,12 @@ class ModelDrafter:
     def _follow(self, context: DraftContext) -> int:
         """How many of the tokens that it looks at are known. In another text it looks at all."""
         known = common_prefix(self._model.cached, self._visible(context))
-        if self._hidden and not known and (len(self._model.cached) or self._hidden >= len(context.tokens)):
+        if self._hidden and not known and (len(self._model.cached) or self._hidden >= len(context.draft_tokens)):
             self._hidden = 0
         return known
 
     def _visible(self, context: DraftContext) -> Tokens:
         """What only the target has becomes some other token."""
-        tokens = context.tokens[self._hidden :]
+        tokens = context.draft_tokens[self._hidden :]
         n_vocab = self._model.n_vocab
         return tokens if context.target.n_vocab <= n_vocab else np.minimum(tokens, n_vocab - 1)

@@ -9,7 +9,7 @@ from specchat.domain.errors import Cancelled, DrafterError, SettingError
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import DrafterFailure
-from specchat.engine.tokens import common_prefix
+from specchat.engine.tokens import Tokens, common_prefix
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ class PluginDrafter:
             ) from None
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
-        n_cached = len(context.target.cached)
+        cached = context.target.cached.copy()
         try:
             return _well_formed(self._drafter.propose(context, budget), self.name)
         except Cancelled:
@@ -39,7 +39,7 @@ class PluginDrafter:
             log.info("The drafter %s failed", self.name, exc_info=True)
             raise DrafterError(DrafterFailure(str(error), self.name)) from error
         finally:
-            _restore_cache(context, n_cached)
+            _restore_cache(context, cached)
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         try:
@@ -49,13 +49,13 @@ class PluginDrafter:
             raise DrafterError(DrafterFailure(str(error), self.name)) from error
 
 
-def _restore_cache(context: DraftContext, n_cached: int) -> None:
+def _restore_cache(context: DraftContext, wanted: Tokens) -> None:
     """It may have used the target for itself. More than what was there before comes with the next pass."""
-    target, wanted = context.target, context.tokens[:n_cached]
+    target = context.target
     if np.array_equal(target.cached, wanted):  # states beyond it stay, too
         return
     kept = target.keep(common_prefix(target.cached, wanted))
-    if kept < n_cached:
+    if kept < len(wanted):
         target.evaluate(wanted[kept:], 0, context.cancel)
 
 

@@ -7,8 +7,8 @@ from itertools import islice
 from specchat.domain.ports import DraftContext
 from specchat.domain.proposal import Proposal
 from specchat.domain.types import NGRAM
-from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
-from specchat.engine.tokens import Tokens
+from specchat.drafters.suffix_index import SuffixIndex
+from specchat.engine.tokens import BETWEEN, Tokens
 
 _LONGEST_MATCH = 24
 _LOOKED_AT = 32

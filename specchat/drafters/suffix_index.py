@@ -10,10 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.engine.tokens import Tokens, common_prefix
-
-BETWEEN = -1
-"""Stands between two texts in one index; no model emits it."""
+from specchat.engine.tokens import BETWEEN, Tokens, common_prefix
 
 PAIR, FOUR = 2, 4
 _PAIR_FACTOR, _FOUR_FACTOR = 0x2545F491, 0x1B873593

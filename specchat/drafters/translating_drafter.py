@@ -184,11 +184,11 @@ class TranslatingDrafter:
 
     def n_missed(self, context: DraftContext) -> int:
         known = self._follow(context)
-        return len(context.tokens) - self._hidden - self._text.n_known(known)
+        return len(context.draft_tokens) - self._hidden - self._text.n_known(known)
 
     def restart_with_last(self, context: DraftContext, n_tokens: int) -> None:
         self._model.keep(0)
-        self._hidden = max(0, len(context.tokens) - n_tokens)
+        self._hidden = max(0, len(context.draft_tokens) - n_tokens)
 
     def _follow(self, context: DraftContext) -> int:
         """How many tokens of its text are known. In another text it looks at all."""
@@ -196,14 +196,14 @@ class TranslatingDrafter:
         if (
             self._hidden
             and known <= self._text.n_tokens_at(0)
-            and (len(self._model.cached) or self._hidden >= len(context.tokens))
+            and (len(self._model.cached) or self._hidden >= len(context.draft_tokens))
         ):
             self._hidden = 0
             known = self._read(context)
         return known
 
     def _read(self, context: DraftContext) -> int:
-        self._text.follow(context.tokens[self._hidden :])
+        self._text.follow(context.draft_tokens[self._hidden :])
         return common_prefix(self._model.cached, self._text.tokens)
 
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
@@ -214,7 +214,7 @@ class TranslatingDrafter:
     def _rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
         model, text = self._model, self._text
         known = model.keep(self._follow(context))
-        n_read, end = len(context.tokens) - self._hidden, len(text.tokens)
+        n_read, end = len(context.draft_tokens) - self._hidden, len(text.tokens)
         first = n_read - count
         if first < 1 or not text.is_whole:
             return []
@@ -234,7 +234,7 @@ class TranslatingDrafter:
 
     def _compare(self, logits: Logits, first_row: int, at: int, context: DraftContext) -> tuple[float, bool]:
         """Would it have guessed this token of the target, all of it?"""
-        length, score, held = self._hidden + at, 1.0, True
+        length, score, held = len(context.tokens) - len(context.draft_tokens) + self._hidden + at, 1.0, True
         for place in range(self._text.n_tokens_at(at), self._text.n_tokens_covering(at + 1)):
             said = self._choose(logits[place - first_row], lambda mapped: context.guess_earlier(mapped, length))
             score *= said.score

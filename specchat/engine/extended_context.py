@@ -22,6 +22,10 @@ class ExtendedContext:
         self.tokens = _extended(context.tokens, guessed)
 
     @property
+    def draft_tokens(self) -> Tokens:
+        return _extended(self._context.draft_tokens, self._guessed)
+
+    @property
     def text_tokens(self) -> Tokens:
         return _extended(self._context.text_tokens, self._guessed)
 

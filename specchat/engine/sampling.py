@@ -10,7 +10,7 @@ from specchat.domain.errors import ComputeError
 from specchat.domain.types import SampledToken, SamplingParams
 from specchat.engine.gap_sampler import GapSampler
 from specchat.engine.noise import gumbel
-from specchat.engine.tokens import Tokens
+from specchat.engine.tokens import FIRST_PICTURE, Tokens
 
 Logits = NDArray[np.float32]
 Ids = NDArray[np.intp]
@@ -101,7 +101,10 @@ class Sampler:
     def _penalise(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Logits:
         p = self._params
         window = p.penalty_last_n if p.penalty_last_n > 0 else len(history) + len(drafted)
-        recent = [*history[-window:].tolist(), *drafted][-window:]
+        latest = history[-window:]
+        if len(latest) and latest.min() <= FIRST_PICTURE:
+            latest = history[history > FIRST_PICTURE][-window:]
+        recent = [*latest.tolist(), *drafted][-window:]
         tokens, counts = np.unique(np.array(recent, dtype=np.intp), return_counts=True)
         known = tokens < len(logits)
         tokens, counts = tokens[known], counts[known]

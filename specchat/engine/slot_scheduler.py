@@ -13,7 +13,7 @@ import greenlet
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import BugError, Cancelled, ComputeError
+from specchat.domain.errors import BugError, Cancelled, UserError
 from specchat.engine.prompt_pace import PromptPace
 from specchat.engine.tokens import Tokens
 
@@ -62,6 +62,8 @@ class _Wanted:
     n_done: int = 0
     is_reading: bool = False
     """A prompt, or whatever else a draft has missed: it may be read in pieces."""
+    is_alone: bool = False
+    """A picture: in a pass of its own, and whole."""
 
     @property
     def rest(self) -> PassPart[Any]:
@@ -77,6 +79,8 @@ class _Wanted:
         many, and all tokens whose logits are wanted.
         """
         n_left = len(self.part.tokens) - self.n_done
+        if self.is_alone:
+            return self.rest
         count = max(least, most // least * least)
         if n_left < count + least:
             return self.rest
@@ -151,12 +155,14 @@ class SlotScheduler:
         """The answer that runs now is one of several."""
         return self._current is not None and len(self._answers) > 1
 
-    def wait_for(self, context: SharedContext, part: PassPart[Any], cancel: CancelToken) -> None:
-        """For these rows to be computed, in whichever pass."""
+    def wait_for(
+        self, context: SharedContext, part: PassPart[Any], cancel: CancelToken, *, alone: bool = False
+    ) -> None:
+        """For these rows to be computed, in whichever pass, or `alone`."""
         answer = self._current
         assert answer is not None
         is_reading = len(part.tokens) > max(part.n_logits, min(context.max_outputs // 2, context.max_rows))
-        answer.wanted = _Wanted(context, part, cancel, is_reading=is_reading)
+        answer.wanted = _Wanted(context, part, cancel, is_reading=is_reading or alone, is_alone=alone)
         answer.waits_since = self._wall()
         self._hub.switch()
         error, answer.error = answer.error, None
@@ -216,7 +222,7 @@ class SlotScheduler:
                 raise BugError("no answer has room for its tokens")
             started = self._wall()
             context.compute(list(taken.values()))
-        except (Cancelled, ComputeError) as error:
+        except (Cancelled, UserError) as error:
             for answer in taken:
                 answer.error, answer.wanted = error, None
             return
@@ -242,6 +248,12 @@ class SlotScheduler:
 
     def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], n_steps: int) -> list[PassPart[Any]]:
         """All steps for which the pass has room, in turns, and of prompts as much as holds up nobody for long."""
+        first_of_all = next(iter(here.values()))
+        together = {answer: each for answer, each in here.items() if not each.is_alone}
+        if first_of_all.is_alone or not together:
+            self._make_last(next(iter(here)))
+            return [first_of_all.rest]
+        here = together
         steps = [each for each in here.values() if not each.is_reading]
         readers = [each for each in here.values() if each.is_reading]
         if not context.shares_passes:
@@ -288,7 +300,8 @@ class SlotScheduler:
         steps = {answer: part for answer, part in taken.items() if not here[answer].is_reading}
         n_step_rows = sum(len(part.tokens) for part in steps.values())
         n_read = sum(len(part.tokens) for part in taken.values()) - n_step_rows
-        self._pace.observe(n_step_rows, n_read, seconds, is_draft=context.is_draft, holds_up=holds_up)
+        if not any(here[answer].is_alone for answer in taken):
+            self._pace.observe(n_step_rows, n_read, seconds, is_draft=context.is_draft, holds_up=holds_up)
         steps_s = seconds
         if n_read and steps:
             steps_s = min(seconds, self._pace.step_s(n_step_rows, is_draft=context.is_draft) or seconds)

@@ -29,6 +29,7 @@ from specchat.domain.types import (
     TokenEvent,
     TokenLogprobs,
 )
+from specchat.engine.draft_texts import DraftTexts
 from specchat.engine.gap_sampler import GapSampler
 from specchat.engine.logprobs import token_logprobs
 from specchat.engine.sampling import Logits, Sampler
@@ -37,7 +38,7 @@ from specchat.engine.stats import StatsRecorder
 from specchat.engine.step_costs import StepCosts
 from specchat.engine.strategy import NO_PAUSE, StepOutcome, Strategy
 from specchat.engine.text_stream import TextStream
-from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
+from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix, cut
 from specchat.engine.verify import judge_guesses, verify_guesses
 
 PREFILL_CHUNK = 512
@@ -62,24 +63,28 @@ class _Context:
         history: TokenBuffer,
         sampler: Sampler,
         cancel: CancelToken,
-        text: TokenBuffer | None,
+        texts: DraftTexts,
         constraint: Constraint | None,
     ) -> None:
         self.target = target
         self.cancel = cancel
         self.constraint = constraint
         self._history = history
-        self._text = history if text is None else text
+        self._texts = texts
         self._sampler = sampler
         self._n_vocab = target.n_vocab
 
     @property
     def tokens(self) -> Tokens:
-        return self._history.view
+        return self._texts.whole.view
+
+    @property
+    def draft_tokens(self) -> Tokens:
+        return self._texts.read.view
 
     @property
     def text_tokens(self) -> Tokens:
-        return self._text.view
+        return self._texts.text.view
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:
         return self._sampler.guess(logits[: self._n_vocab], self._history.view, drafted)
@@ -130,8 +135,8 @@ class Generation:
             bias=request.logit_bias,
             gap=GapSampler(target.piece, target.end_tokens) if request.narrows_gap else None,
         )
-        self._reordered = None if request.text_before is None else TokenBuffer(request.text_before)
-        self._context = _Context(target, self._history, self._sampler, cancel, self._reordered, request.constraint)
+        self._texts = DraftTexts(self._history, request.text_before)
+        self._context = _Context(target, self._history, self._sampler, cancel, self._texts, request.constraint)
         self._text = TextStream(request.stop)
         self._recorder = StatsRecorder(wall or clock)
         self._savings = SavedTime(costs)
@@ -190,11 +195,11 @@ class Generation:
         self._recorder.n_prompt, self._recorder.n_prompt_reused = len(prompt), reused
         start = self._clock()
         logits: Logits | None = None
-        for at in range(reused, len(prompt), PREFILL_CHUNK):
-            yield PromptProgress(at - reused, len(prompt) - reused, reused)
-            chunk = prompt[at : at + PREFILL_CHUNK]
-            logits = target.evaluate(chunk, 1 if at + len(chunk) == len(prompt) else 0, self._cancel)
-            if at + len(chunk) < len(prompt) and not isinstance(self._speculation, NoSpeculation):
+        for begin, end in cut(prompt[reused:], PREFILL_CHUNK):
+            yield PromptProgress(begin, len(prompt) - reused, reused)
+            is_last = reused + end == len(prompt)
+            logits = target.evaluate(prompt[reused + begin : reused + end], int(is_last), self._cancel)
+            if not is_last and not isinstance(self._speculation, NoSpeculation):
                 self._speculation.follow(self._context)
         if logits is not None:
             logits = logits.copy()  # others may compute before this answer goes on
@@ -249,7 +254,7 @@ class Generation:
         """Tokens of this text, as a mixture of experts reads as many of them as for others."""
         if not self._pause.n_trial or self._n_unasked or isinstance(self._speculation, NoSpeculation):
             return ()
-        latest: list[int] = self._history.view[-self._pause.n_trial :].tolist()
+        latest: list[int] = self._texts.whole.view[-self._pause.n_trial :].tolist()
         return latest
 
     def _usable(self, proposal: Proposal, budget: int) -> Proposal:
@@ -335,8 +340,7 @@ class Generation:
     def _append(self, token: int) -> str:
         request = self._request
         self._history.append(token)
-        if self._reordered is not None:
-            self._reordered.append(token)
+        self._texts.append(token)
         if request.constraint is not None:
             request.constraint.accept(token)
         self._ended = self._target.is_end_token(token)

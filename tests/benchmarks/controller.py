@@ -69,6 +69,10 @@ class Place:
         self.constraint: Constraint | None = None
 
     @property
+    def draft_tokens(self) -> Tokens:
+        return self.tokens
+
+    @property
     def text_tokens(self) -> Tokens:
         return self.tokens
 

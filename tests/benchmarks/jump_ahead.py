@@ -37,12 +37,12 @@ from specchat.domain.types import (
 )
 from specchat.drafters.grammar_drafter import GrammarDrafter
 from specchat.drafters.suffix_drafter import SuffixDrafter
-from specchat.drafters.suffix_index import BETWEEN
 from specchat.engine.auto_strategy import AutoStrategy
 from specchat.engine.cost_measurement import measure_costs
 from specchat.engine.costs import PassCosts
 from specchat.engine.draft_sources import DraftSource
 from specchat.engine.speculative import Generation, NoSpeculation, Speculation
+from specchat.engine.tokens import BETWEEN
 from specchat.services.answers.outlines import call_outlines, json_outline
 from specchat.services.answers.tool_calls import calls_rule
 

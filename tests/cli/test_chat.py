@@ -1,12 +1,17 @@
 """`specchat chat` as scripts meet it: what stands on stdout and stderr, and what each option does."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.commands import Commands, run_process
+from support.drawings import picture
+from support.projectors import LLAVA
+
+from specchat.gguf.projector import read_projector
 
 PAIR_OPTIONS = ("--temp", "0", "--exact", "--draft-max", "3", "--ignore-eos", "-n", "32")
 STATS: dict[str, type] = {
@@ -305,3 +310,34 @@ def test_markers_in_a_message_are_text(commands: Commands, tiny_llama: Path) -> 
     assert size(f"a{marker}b") - size("a\nb") > 12
     assert size("a\nb", "--system", marker) - size("a\nb", "--system", "\n") > 12
     assert size(f"a{marker}b", "--raw") - size("a\nb", "--raw") < 10
+
+
+def test_a_question_about_a_picture(commands: Commands, tmp_path: Path) -> None:
+    target, mmproj = LLAVA.make(tmp_path)
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(picture().content)
+    asked = ("chat", "-m", str(target), "-p", "What is there?", "--image", str(photo), "-n", "4", "--json")
+    with_picture = commands.run(*asked)
+    assert with_picture.code == 0, with_picture.err
+    without = commands.run(*asked, "--no-mmproj")
+    assert without.code == 1
+    assert "target.gguf can't see pictures" in without.err
+    assert with_picture.json["stats"]["n_prompt"] > 16
+    named = commands.run("fit", str(target), "--mmproj", str(mmproj), "--json")
+    alone = commands.run("fit", str(target), "--no-mmproj", "--json")
+    needed = [each.json["devices"][0]["target"]["weights"] for each in (named, alone)]
+    assert needed[0] - needed[1] == read_projector(mmproj).weights
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--image", "photo.png"), "File not found|Can't read photo.png"),
+        (("--image", "photo.png", "--raw"), "--image needs -p"),
+        (("--mmproj", "a.gguf", "--no-mmproj"), "not allowed with"),
+    ],
+)
+def test_pictures_that_cannot_be_asked_about(commands: Commands, options: Sequence[str], reason: str) -> None:
+    found = commands.run("chat", "-m", "demo", "-p", "?", *options)
+    assert found.code != 0
+    assert re.search(reason, found.err)

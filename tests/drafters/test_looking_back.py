@@ -30,6 +30,10 @@ class Text:
     constraint: Constraint | None = None
 
     @property
+    def draft_tokens(self) -> Tokens:
+        return self.tokens
+
+    @property
     def text_tokens(self) -> Tokens:
         return self.tokens
 

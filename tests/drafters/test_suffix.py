@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from specchat.domain.proposal import Proposal
 from specchat.drafters.suffix_drafter import SuffixDrafter
-from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
+from specchat.drafters.suffix_index import SuffixIndex
+from specchat.engine.tokens import BETWEEN
 from specchat.services.generation.answer_history import AnswerHistory
 
 LONGEST_MATCH, LOOKED_AT, MOST_VOTES = 24, 32, 8

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specchat.drafters.suffix_index import BETWEEN, FOUR, PAIR, SuffixIndex
-from specchat.engine.tokens import Tokens
+from specchat.drafters.suffix_index import FOUR, PAIR, SuffixIndex
+from specchat.engine.tokens import BETWEEN, Tokens
 
 MIB = 2**20
 Change = tuple[str, int, list[int]]

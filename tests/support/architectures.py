@@ -46,6 +46,12 @@ def transformer(d: Dims) -> dict[str, Value]:
     return metadata
 
 
+def sectioned(d: Dims) -> dict[str, Value]:
+    """Positions have several dimensions."""
+    pairs = d.head_dim // 2
+    return {**transformer(d), "rope.dimension_sections": [pairs - 2 * (pairs // 3), *[pairs // 3] * 2, 0]}
+
+
 def sliding(d: Dims) -> dict[str, Value]:
     window: dict[str, Value] = {
         "attention.sliding_window": d.sliding_window,
@@ -106,6 +112,7 @@ def delta_net(d: Dims) -> dict[str, Value]:
 ARCHITECTURES = {
     "llama": Architecture(layers.llama, transformer),
     "qwen2": Architecture(layers.qwen2, transformer),
+    "qwen2vl": Architecture(layers.qwen2, sectioned),
     "qwen3": Architecture(layers.qwen3, transformer),
     "qwen3moe": Architecture(layers.qwen3, transformer),
     "gemma3": Architecture(layers.gemma3, sliding, embedding_deviation=lambda d: 1 / sqrt(d.n_embd)),

@@ -111,7 +111,7 @@ class GreedyContext:
     def tokens(self) -> Tokens:
         return np.array(self.text, dtype=np.int32)
 
-    text_tokens = tokens
+    draft_tokens = text_tokens = tokens
     constraint: Constraint | None = None
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> SampledToken:

@@ -39,13 +39,13 @@ class ConversationSize:
 
 
 def measure_conversation(pair: LoadedPair, messages: Sequence[Message]) -> ConversationSize:
-    size = cache(pair.count_tokens)
+    size = cache(pair.count_message)
     newest = drop_oversized_turns(messages, pair.target.n_ctx, size)
     rest = [m for m in newest if m.role is not Role.SYSTEM]
-    system = sum(size(m.content) for m in newest if m.role is Role.SYSTEM)
+    system = sum(size(m) for m in newest if m.role is Role.SYSTEM)
     whole = len(pair.build_prompt(merge_same_role(newest))) if rest else system
-    per_message = (whole - sum(size(m.content) for m in newest)) / max(1, len(newest))
-    turns = [_Turn(len(turn), sum(size(m.content) + per_message for m in turn)) for turn in _turns(rest)]
+    per_message = (whole - sum(map(size, newest))) / max(1, len(newest))
+    turns = [_Turn(len(turn), sum(size(m) + per_message for m in turn)) for turn in _turns(rest)]
     return ConversationSize(system, whole - system, tuple(turns), len(messages) - len(newest), per_message)
 
 

@@ -9,8 +9,8 @@ from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import Message, Role
 
 BuildPrompt = Callable[[Sequence[Message]], tuple[int, ...]]
-CountTokens = Callable[[str], int]
-"""Counts the tokens of a single text."""
+CountTokens = Callable[[Message], int]
+"""Counts the tokens of a message by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTok
     begin = len(rest)
     total = 0
     for at in range(len(rest) - 1, -1, -1):
-        total += size(rest[at].content)
+        total += size(rest[at])
         if total > limit and begin < len(rest):
             break
         if rest[at].role is Role.USER:

@@ -36,7 +36,7 @@ def build_chat_prompt(pair: LoadedPair, messages: Sequence[Message], options: An
     if not options.drop_oldest:
         return FittedPrompt(pair.build_prompt(messages))
     limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - pair.count_tokens(options.begun)
-    return fit_newest_turns(messages, pair.build_prompt, limit, pair.count_tokens)
+    return fit_newest_turns(messages, pair.build_prompt, limit, pair.count_message)
 
 
 def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: AnswerOptions) -> GenerationRequest:

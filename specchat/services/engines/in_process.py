@@ -162,6 +162,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
         n_slots=pair.n_slots,
         slots_reason=pair.slots_reason,
+        sees_pictures=pair.sees_pictures,
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from specchat.domain.errors import UserError
-from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
+from specchat.drafters.suffix_index import SuffixIndex
+from specchat.engine.tokens import BETWEEN
 
 log = logging.getLogger(__name__)
 

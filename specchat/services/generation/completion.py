@@ -11,7 +11,7 @@ from specchat.domain.completions import CompletionTask, InfillPrompt, Tool
 from specchat.domain.errors import ContextFullError, SettingError, UserError
 from specchat.domain.translatable_text import group_digits
 from specchat.domain.types import GenerationEvent, GenerationRequest, Message
-from specchat.drafters.suffix_index import BETWEEN
+from specchat.engine.tokens import BETWEEN
 from specchat.services.answers.answer_reader import AnswerReader
 from specchat.services.answers.call_format import CallFormat
 from specchat.services.answers.call_reader import CallReader
@@ -97,7 +97,7 @@ def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | No
     if not _messages(task):
         return task.prompt if isinstance(task.prompt, str) else ""
     tools = list(task.tools) if form is not None else None
-    return pair.template.render(_messages(task), tools=tools, variables=task.template_variables) + task.begun
+    return pair.render(_messages(task), tools, task.template_variables) + task.begun
 
 
 def find_call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:

@@ -10,11 +10,15 @@ from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.medusa_head import MedusaHeads
-from specchat.backends.prompt_tokens import tokenize_prompt
+from specchat.backends.picture_encoder import PictureEncoder
+from specchat.backends.picture_markers import PictureMarkers
+from specchat.backends.prompt_tokens import tokenize_prompt, tokenize_with_rows
+from specchat.backends.shielding import PromptText
 from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL
+from specchat.domain.errors import IncapableError, TemplateError
 from specchat.domain.ports import Constraint, Drafter, LanguageModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
@@ -44,6 +48,7 @@ from specchat.engine.speculative import Generation, NoSpeculation, Speculation, 
 from specchat.engine.step_costs import SlotCosts
 from specchat.engine.stop_rule_strategy import StopRuleStrategy
 from specchat.engine.stop_rules import STOP_RULES, make_stop_rule
+from specchat.engine.tokens import FIRST_PICTURE
 from specchat.services.answers.call_derivation import (
     NO_TOOLS,
     UnknownCallFormatError,
@@ -90,6 +95,7 @@ class LoadedPair:
         self.profile = learned or PairProfile()
         self.n_slots, self.slots_reason = n_slots, slots_reason
         self.scheduler = SlotScheduler()
+        self._markers = PictureMarkers()
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
@@ -257,8 +263,50 @@ class LoadedPair:
         tools: Sequence[Tool] | None = None,
         variables: Mapping[str, object] | None = None,
     ) -> tuple[int, ...]:
-        prompt = self.template.prompt(messages, tools=tools, variables=variables)
-        return tuple(tokenize_prompt(self.target.vocabulary, prompt))
+        vocabulary = self.target.vocabulary
+        prompt = self._render(messages, tools, variables)
+        if not any(message.pictures for message in messages):
+            return tuple(tokenize_prompt(vocabulary, prompt))
+        texts, pictures = self._markers.split(prompt, messages)
+        encoder = self._require_pictures()
+        tokens = tokenize_with_rows(vocabulary, texts, [encoder.tokens(picture) for picture in pictures])
+        if tokens[-1] <= FIRST_PICTURE:
+            raise TemplateError("The model's chat template ends with the picture.", "Choose another model.")
+        return tuple(tokens)
+
+    def render(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[Tool] | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> str:
+        """The same as text."""
+        return self._markers.shown(self._render(messages, tools, variables).text)
+
+    def _render(
+        self, messages: Sequence[Message], tools: Sequence[Tool] | None, variables: Mapping[str, object] | None
+    ) -> PromptText:
+        if any(message.pictures for message in messages):
+            self._require_pictures()
+        return self.template.prompt(self._markers.mark(messages), tools=tools, variables=variables)
+
+    @property
+    def sees_pictures(self) -> bool:
+        return self.target.shared.pictures is not None
+
+    def count_message(self, message: Message) -> int:
+        """Its text and its pictures."""
+        pictures = [self._require_pictures().tokens(picture) for picture in message.pictures]
+        return self.count_tokens(message.content) + sum(map(len, pictures))
+
+    def _require_pictures(self) -> PictureEncoder:
+        if self.target.shared.pictures is None:
+            raise IncapableError(
+                "{name} can't see pictures.",
+                "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+                name=self.choice.target.name,
+            )
+        return self.target.shared.pictures
 
     def close(self) -> None:
         self.template.close()

@@ -65,6 +65,7 @@ def _description(pair: LoadedPair) -> ModelDescription:
         template=pair.template.source,
         fills_gaps=pair.target.vocabulary.gap_tokens is not None,
         calls_tools=calls_tools(pair),
+        sees_pictures=pair.sees_pictures,
     )
 
 
@@ -76,6 +77,7 @@ def describe_model(
     fills_gaps: bool = False,
     calls_tools: bool = False,
     purpose: Purpose = Purpose.TEXT,
+    sees_pictures: bool = False,
 ) -> ModelDescription:
     return ModelDescription(
         path=str(weights.path),
@@ -93,4 +95,5 @@ def describe_model(
         fills_gaps=fills_gaps,
         calls_tools=calls_tools,
         purpose=purpose,
+        sees_pictures=sees_pictures,
     )

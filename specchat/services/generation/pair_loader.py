@@ -1,5 +1,6 @@
 """Loads a pair from its files, running the cheap checks first."""
 
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, replace
@@ -11,11 +12,17 @@ from specchat.backends.child import Child
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.medusa_head import MedusaHeads
-from specchat.backends.preflight import HeadFile, file_key, preflight_child, run_preflight
+from specchat.backends.preflight import (
+    HeadFile,
+    file_key,
+    preflight_child,
+    run_preflight,
+    run_projector_preflight,
+)
 from specchat.backends.rpc_registry import connect
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import ModelFileError, ModelLoadError, SettingError
 from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryBreakdown
@@ -46,10 +53,14 @@ from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
 from specchat.services.generation.slot_limits import NO_MEMORY, why_not_all_slots, why_one_slot
 from specchat.services.memory.memory_estimates import MemoryEstimates
+from specchat.services.memory.projector_memory import projector_settings
 from specchat.services.models.head_lookup import require_answers
 from specchat.services.models.load_errors import explain_load_errors
+from specchat.services.models.mmproj_lookup import require_fitting, with_mmproj, without_mmproj
 from specchat.services.models.model_purpose import require_writer
 from specchat.services.models.model_refs import path_for_ref
+
+log = logging.getLogger(__name__)
 
 _TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
 _DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
@@ -90,7 +101,8 @@ class PairLoader:
         require_answers(target_file)
         require_writer(target_file)
         wanted_slots = choice.target_settings.slots
-        choice = with_room_for_drafts(choice)
+        is_mmproj_named = choice.target_settings.mmproj is not None
+        choice = with_room_for_drafts(with_mmproj(choice))
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
         require_consistent(target_file)
         compatibility = require_compatible(target_file, draft_file) if draft_file is not None else None
@@ -118,6 +130,7 @@ class PairLoader:
                     self._estimates.record_allocation(path, settings, loaded.allocated)
                 return loaded
 
+            choice = self._checked_mmproj(choice, target_file, child, cancel, is_named=is_mmproj_named)
             chosen = chosen_heads(choice)
             head_files = [
                 _head_file(choice, head, choice.target_settings.n_ctx or 0)
@@ -161,6 +174,26 @@ class PairLoader:
                 target.shared.shares_passes, target.shared.least_piece = sharing.shares_passes, sharing.least_piece
             undo.pop_all()
         return pair
+
+    def _checked_mmproj(
+        self, choice: PairChoice, target: Path, child: Child, cancel: CancelToken, *, is_named: bool
+    ) -> PairChoice:
+        """One that only happens to lie there does not keep its target from answering."""
+        mmproj = choice.target_settings.mmproj
+        if mmproj is None:
+            return choice
+        settings = projector_settings(choice.target_settings)
+        try:
+            require_fitting(mmproj, target)
+            taken = run_projector_preflight(mmproj, target, settings, self._passed, child, cancel)
+        except (ModelFileError, ModelLoadError) as error:
+            if is_named:
+                raise
+            log.info("Going on without %s: %s", mmproj.name, error)
+            return without_mmproj(choice)
+        if taken and self._estimates is not None:
+            self._estimates.record_allocation(mmproj, settings, taken)
+        return choice
 
     def _head(self, file: HeadFile, target: LlamaModel, cancel: CancelToken, bar: LoadTracker) -> LoadedHead:
         """Its first load was tried with its target's."""
@@ -243,7 +276,8 @@ def _passes(choice: PairChoice, draft: LlamaModel | None, heads: Sequence[Loaded
 
 def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LoadedHead]) -> tuple[str, str]:
     """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
-    key = file_key(target.weights.path, replace(target.settings, max_draft=0, branches=1, slots=1))
+    plain = replace(target.settings, max_draft=0, branches=1, slots=1, mmproj=None, text_only=False)
+    key = file_key(target.weights.path, plain)
     keys = [file_key(draft.weights.path, replace(draft.settings, slots=1))] if draft is not None else []
     keys += [file_key(head.path, head.settings) for head in heads]
     return f"target {key}", "".join([key, *keys])

@@ -33,6 +33,7 @@ from specchat.services.memory.device_memory import (
 )
 from specchat.services.memory.medusa_memory import measure_medusa
 from specchat.services.memory.memory_estimates import ByDevice, MemoryEstimates
+from specchat.services.memory.projector_memory import projector_memory
 from specchat.services.memory.tensor_shares import sharing_devices, spread_over_devices
 from specchat.services.models.load_errors import explain_load_errors
 from specchat.services.models.model_facts import file_state
@@ -100,7 +101,7 @@ class EngineFit:
 
     def _pair(self, choice: PairChoice) -> tuple[_Need, _Need | None]:
         settings = build_target_settings(choice)
-        target = self._need(choice.target, settings)
+        target = self._with_projector(self._need(choice.target, settings), settings)
         found, drafts = chosen_heads(choice), list[_Need]()
         if choice.draft is not None and needs_draft(choice) and not any(head.file for head in found):
             drafts.append(self._need(choice.draft, build_draft_settings(choice, target.n_ctx)))
@@ -112,6 +113,13 @@ class EngineFit:
             own = build_draft_settings(choice, target.n_ctx, head.kind)
             drafts.append(self._need(head.file or choice.target, own, of))
         return target, reduce(_both, drafts) if drafts else None
+
+    def _with_projector(self, target: _Need, settings: ModelSettings) -> _Need:
+        if settings.mmproj is None:
+            return target
+        sharing = sharing_devices(target.devices, settings)
+        added = projector_memory(settings.mmproj, settings, next(iter(sharing), None), self._estimates)
+        return _both(target, replace(target, parts=added, beyond_estimate=0))
 
     def _need(self, ref: ModelRef, settings: ModelSettings, head: HeadAttachment | None = None) -> _Need:
         path = path_for_ref(ref)

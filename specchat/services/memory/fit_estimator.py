@@ -18,6 +18,7 @@ from specchat.services.memory.device_memory import (
 )
 from specchat.services.memory.header_fit import fit_from_headers
 from specchat.services.memory.settings_suggestion import suggest_settings
+from specchat.services.models.mmproj_lookup import with_mmproj
 from specchat.services.models.model_refs import is_local
 from specchat.services.models.pair_fit import EstimateMethod, PairFit
 
@@ -73,7 +74,8 @@ class FitEstimator:
         """`machine`: the devices of another one that is planned for. `loaded`: the pair that will make room first.
         Where its files are gone nobody can tell what it takes: then it makes none.
         """
-        loaded = loaded if loaded is not None and _is_there(loaded) else None
+        choice = with_mmproj(choice)
+        loaded = with_mmproj(loaded) if loaded is not None and _is_there(loaded) else None
         choice = _without_gpus(choice) if machine and not gpu_names(machine) else choice
         found = self._engine.fit(choice, machine, loaded) if self._engine is not None else None
         return found or fit_from_headers(choice, planned_devices(known_devices(), machine), loaded)

@@ -16,6 +16,7 @@ from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.gguf.memory import ModelShape, context_length, estimate_memory
 from specchat.services.memory.device_memory import MemoryNeeds, compute_device_fit, reclaimed_memory
+from specchat.services.memory.projector_memory import projector_memory
 from specchat.services.models.model_facts import file_state
 from specchat.services.models.model_refs import path_for_ref
 from specchat.services.models.pair_fit import PairFit
@@ -55,6 +56,7 @@ def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> MemoryNeeds:
     shape = _shape(choice.target)
     needs = {CPU: (MemoryBreakdown(), MemoryBreakdown())}
     _count(needs, 0, shape, settings, groups)
+    _count_projector(needs, settings, groups)
     if (draft := _draft_shape(choice)) is not None:
         _count(needs, 1, draft, build_draft_settings(choice, context_length(shape, settings)), groups)
     elif _has_medusa(choice):
@@ -78,6 +80,17 @@ def _count(
     for name, parts in ((CPU, found.cpu), (gpu, found.gpu)):
         if parts.total:
             _add(needs, who, name, parts)
+
+
+def _count_projector(
+    needs: dict[str, tuple[MemoryBreakdown, MemoryBreakdown]], settings: ModelSettings, groups: Mapping[str, Device]
+) -> None:
+    if settings.mmproj is None:
+        return
+    gpu = (settings.device or "").lower()
+    for name, parts in projector_memory(settings.mmproj, settings, gpu if gpu in groups else None).items():
+        target, draft = needs.get(name, (MemoryBreakdown(), MemoryBreakdown()))
+        needs[name] = target + parts, draft
 
 
 def _add(

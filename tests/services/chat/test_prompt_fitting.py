@@ -14,12 +14,12 @@ NEW = [Message(Role.USER, "six seven"), Message(Role.ASSISTANT, "eight")]
 ASKED = Message(Role.USER, "nine")
 
 
-def size(text: str) -> int:
-    return len(text.split())
+def size(message: Message) -> int:
+    return len(message.content.split())
 
 
 def prompt(messages: Sequence[Message]) -> tuple[int, ...]:
-    return tuple(range(sum(size(message.content) + 2 for message in messages)))
+    return tuple(range(sum(size(message) + 2 for message in messages)))
 
 
 @pytest.mark.parametrize(

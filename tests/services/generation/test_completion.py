@@ -30,7 +30,7 @@ from specchat.domain.types import (
     TokenEvent,
     ToolCall,
 )
-from specchat.drafters.suffix_index import BETWEEN
+from specchat.engine.tokens import BETWEEN
 from specchat.services.answers.call_derivation import UnknownCallFormatError
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.completion import (

@@ -13,7 +13,7 @@ from specchat.domain.answer_tasks import CountTask
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import GenerationRequest, Message, PairChoice, Role, TokenEvent
-from specchat.drafters.suffix_index import BETWEEN
+from specchat.engine.tokens import BETWEEN
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.answer_history import AnswerHistory, index_stored_answers
 from specchat.services.generation.loaded_pair import LoadedPair

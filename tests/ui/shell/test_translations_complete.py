@@ -30,6 +30,8 @@ FOUND_ELSEWHERE = {
     "backends/weights.py: reason",
     "domain/errors.py: hint",
     "domain/errors.py: message",
+    "domain/picture_errors.py: hint",
+    "domain/picture_errors.py: message",
     "domain/serialization.py: require_type(str, given.get('template'))",
     "domain/serialization.py: plain",
     "gguf/file_errors.py: what",

@@ -1,0 +1,58 @@
+"""Why a picture is refused, told from the beginning of its file, before anything decodes it."""
+
+from specchat.domain.errors import PictureError
+from specchat.domain.picture_header import (
+    MAX_PICTURE_BYTES,
+    MAX_PIXELS,
+    PictureHeader,
+    PictureRefusal,
+    check_picture,
+    read_picture_header,
+)
+from specchat.domain.pictures import Picture
+from specchat.domain.translatable_text import TranslatableText
+
+_UNNAMED = TranslatableText("The picture")
+_READABLE = TranslatableText("Use PNG, JPEG, GIF or BMP.")
+_ANOTHER = TranslatableText("Save the picture again, or choose another one.")
+_SMALLER = TranslatableText("Make the picture smaller.")
+_SIGNS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
+
+
+def require_readable(picture: Picture) -> PictureHeader:
+    """Raises a PictureError for all that models must not get to see."""
+    found = check_picture(picture.content)
+    if isinstance(found, PictureHeader):
+        return found
+    header = read_picture_header(picture.content)
+    sides = {"width": header.width, "height": header.height} if header is not None else {}
+    match found:
+        case PictureRefusal.TOO_LARGE:
+            message = TranslatableText("{name} has {n} MB. A picture can have at most {most} MB.")
+            raise _error(picture, message, _SMALLER, n=len(picture.content) >> 20, most=MAX_PICTURE_BYTES >> 20)
+        case PictureRefusal.TOO_MANY_PIXELS:
+            message = TranslatableText("{name} has {width} x {height} pixels. A picture can have at most {n} million.")
+            raise _error(picture, message, _SMALLER, n=MAX_PIXELS // 1_000_000, **sides)
+        case PictureRefusal.TOO_NARROW:
+            message = TranslatableText("{name} is too narrow: {width} x {height} pixels.")
+            raise _error(picture, message, _ANOTHER, **sides)
+    raise _unknown(picture)
+
+
+def undecodable_error(picture: Picture) -> PictureError:
+    return _error(picture, TranslatableText("{name} is damaged: it can't be decoded."), _ANOTHER)
+
+
+def _unknown(picture: Picture) -> PictureError:
+    content = picture.content
+    if not content:
+        return _error(picture, TranslatableText("{name} is empty."), TranslatableText("Choose another picture."))
+    if content.startswith(_SIGNS):
+        return _error(picture, TranslatableText("{name} is damaged: its size can't be read."), _ANOTHER)
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return _error(picture, TranslatableText("{name} is a WebP picture, which llama.cpp can't read."), _READABLE)
+    return _error(picture, TranslatableText("{name} is not a picture that llama.cpp can read."), _READABLE)
+
+
+def _error(picture: Picture, message: TranslatableText, hint: TranslatableText, **values: object) -> PictureError:
+    return PictureError(message, hint, name=picture.name or _UNNAMED, **values)

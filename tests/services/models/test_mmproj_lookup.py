@@ -1,0 +1,89 @@
+"""Which mmproj file belongs to a target."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.ggufs import ModelRecipe, make_model
+from support.projectors import ProjectorRecipe, make_projector
+
+from specchat.domain.errors import ModelFileError
+from specchat.domain.model_ref import ModelFile
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.gguf.projector import read_projector
+from specchat.services.models.mmproj_lookup import find_mmproj, with_mmproj
+
+FITTING, OTHER = ProjectorRecipe(), replace(ProjectorRecipe(), width=64)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    folder = tmp_path_factory.mktemp("originals")
+    target = make_model(folder / "t.gguf", ModelRecipe(n_layer=1))
+    return target, make_projector(folder / "a.gguf", FITTING), make_projector(folder / "b.gguf", OTHER)
+
+
+@pytest.mark.parametrize(
+    ("models", "mmprojs", "found"),
+    [
+        (["sea-Q4_K_M.gguf"], ["mmproj-F16.gguf"], "mmproj-F16.gguf"),
+        (["sea-Q4_K_M.gguf", "sea-Q8_0.gguf"], ["mmproj-F32.gguf", "mmproj-F16.gguf"], "mmproj-F16.gguf"),
+        (["sea-Q4_K_M.gguf", "land-Q4_K_M.gguf"], ["mmproj-F16.gguf"], None),
+        (["sea-7B-Q4_K_M.gguf", "land-Q4_K_M.gguf"], ["sea-mmproj-f16.gguf"], "sea-mmproj-f16.gguf"),
+        (["sea-Q4_K_M.gguf", "land-Q4_K_M.gguf"], ["land-mmproj-f16.gguf"], None),
+        (["sea-Q4_K_M.gguf"], [], None),
+    ],
+)
+def test_beside_the_target(
+    tmp_path: Path, files: tuple[Path, Path, Path], models: Sequence[str], mmprojs: Sequence[str], found: str | None
+) -> None:
+    for names, original in ((models, files[0]), (mmprojs, files[1])):
+        for name in names:
+            (tmp_path / name).symlink_to(original)
+    assert find_mmproj(tmp_path / models[0]) == (found and tmp_path / found)
+
+
+def test_one_for_another_width_or_none_at_all(tmp_path: Path, files: tuple[Path, Path, Path]) -> None:
+    target = tmp_path / "sea.gguf"
+    target.symlink_to(files[0])
+    (tmp_path / "mmproj-F16.gguf").symlink_to(files[2])
+    (tmp_path / "mmproj-BF16.gguf").write_bytes(b"GGUF")
+    assert find_mmproj(target) is None
+    choice = PairChoice(ModelFile(target))
+    assert with_mmproj(choice) == choice
+
+
+def test_what_is_chosen_stays(tmp_path: Path, files: tuple[Path, Path, Path]) -> None:
+    target = tmp_path / "sea.gguf"
+    target.symlink_to(files[0])
+    (tmp_path / "mmproj-F16.gguf").symlink_to(files[1])
+    assert with_mmproj(PairChoice(ModelFile(target))).target_settings.mmproj == tmp_path / "mmproj-F16.gguf"
+    for settings in (ModelSettings(text_only=True), ModelSettings(mmproj=files[2])):
+        choice = PairChoice(ModelFile(target), target_settings=settings)
+        assert with_mmproj(choice) == choice
+
+
+def test_in_a_snapshot_of_the_hub(tmp_path: Path, files: tuple[Path, Path, Path]) -> None:
+    snapshot = tmp_path / "models--a--sea" / "snapshots" / ("0" * 40)
+    (snapshot / "Q4_K_M").mkdir(parents=True)
+    target = snapshot / "Q4_K_M" / "sea-Q4_K_M.gguf"
+    target.symlink_to(files[0])
+    (snapshot / "mmproj-F16.gguf").symlink_to(files[1])
+    assert find_mmproj(target) == snapshot / "mmproj-F16.gguf"
+
+
+def test_headers(tmp_path: Path, files: tuple[Path, Path, Path]) -> None:
+    found = read_projector(files[1])
+    assert (found.kind, found.width) == ("mlp", 128)
+    assert 0 < found.weights < files[1].stat().st_size
+    for changes, reason in (
+        ({"general.architecture": "llama"}, "is not an mmproj file"),
+        ({"clip.has_vision_encoder": False}, "encodes no pictures"),
+        ({"clip.vision.patch_size": 0}, "outside the range"),
+        ({"clip.vision.patch_size": 57}, "patches are larger"),
+        ({"clip.vision.image_size": "56"}, "is not an integer"),
+        ({"clip.vision.block_count": None}, "outside the range"),
+    ):
+        with pytest.raises(ModelFileError, match=reason):
+            read_projector(make_projector(tmp_path / "odd.gguf", FITTING, changes))
