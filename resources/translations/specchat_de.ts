@@ -3092,6 +3092,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Geladen</translation>
     </message>
     <message>
+        <source>Vision</source>
+        <translation>Vision</translation>
+    </message>
+    <message>
+        <source>Sees pictures, with {name}.</source>
+        <translation>Sieht Bilder, mit {name}.</translation>
+    </message>
+    <message>
         <source>Verify file</source>
         <translation>Datei prüfen</translation>
     </message>

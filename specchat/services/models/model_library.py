@@ -23,6 +23,7 @@ from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.bench.measured_pairs import SpeedLookup, no_measurements
 from specchat.services.drafts.draft_candidates import speed_rank
 from specchat.services.models.head_lookup import has_mtp
+from specchat.services.models.mmproj_lookup import find_mmproj
 from specchat.services.models.model_discovery import (
     FoundFile,
     ModelFinder,
@@ -191,6 +192,7 @@ class ModelLibrary:
             head=facts.head,
             early_exit_of=found.early_exit_of,
             purpose=facts.purpose,
+            mmproj=None if facts.problems or facts.head or not _has_mmproj(path) else find_mmproj(path),
         )
 
     def _candidate(self, target: Path, target_size: int, model: LocalModel, cancel: CancelToken) -> DraftOption:
@@ -258,6 +260,18 @@ def _installed_drafters() -> list[DraftOption]:
     from specchat.drafters import BUILT_IN, installed_drafters
 
     return [DraftOption(name) for name in sorted(installed_drafters()) if name not in BUILT_IN]
+
+
+def _has_mmproj(target: Path) -> bool:
+    """In its folder or the one above: to look whether it fits takes longer."""
+    return any("mmproj" in name.casefold() for folder in target.parents[:2] for name in _names(folder))
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 def _size(path: Path) -> int | None:

@@ -54,6 +54,8 @@ class LocalModel:
     early_exit_of: Path | None = None
     """The target whose first layers it holds."""
     purpose: Purpose = Purpose.TEXT
+    mmproj: Path | None = None
+    """Beside it, with which it sees pictures."""
 
     @property
     def name_as_draft(self) -> str:

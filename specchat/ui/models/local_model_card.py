@@ -48,6 +48,12 @@ class LocalModelCard(PairMemberCard):
             badge = Badge(model.quantization, parent=self)
             badge.setToolTip(words.quantisation(model))
             self.add_badge(badge)
+        if model.mmproj is not None:
+            vision = Badge(self.tr("Vision"), parent=self)
+            why = self.tr("Sees pictures, with {name}.").format(name=model.mmproj.name)
+            vision.setToolTip(tooltip_text(why))
+            vision.setAccessibleDescription(why)
+            self.add_badge(vision)
         if problems:
             self.facts.addWidget(_problem(problems, self))
             self.setAccessibleDescription(", ".join(filter(None, (facts, problems))))

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from services.models.library.shelves import Facts, drafts, models_among, write
 from support.gguf_bytes import Tensor, gguf
+from support.ggufs import make_model
 from support.model_homes import COMMIT, REPO, put_into_hub_cache, put_into_ollama, small_model
+from support.projectors import LLAVA
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.model_ref import ModelFile
@@ -171,3 +173,12 @@ def test_a_list_of_what_cannot_be(tmp_path: Path, library: ModelLibrary) -> None
     for path in library.folders():
         library.remove_folder(path)
     assert library.folders() == []
+
+
+def test_a_target_beside_its_vision_encoder_sees(tmp_path: Path, wide_shelf: ModelLibrary) -> None:
+    target, mmproj = LLAVA.make(tmp_path / "sight")
+    (tmp_path / "blind").mkdir()
+    blind = make_model(tmp_path / "blind" / "blind.gguf")
+    for path in (target, blind):
+        wide_shelf.add(path)
+    assert {model.path: model.mmproj for model in wide_shelf.models()} == {target: mmproj, blind: None}

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -172,3 +173,12 @@ def test_models_are_called_by_their_size() -> None:
         for count in (12, 9_500_000, 494_032_768, 7 * 10**9, 123 * 10**9)
     ]
     assert said == ["12", "9.5 M", "494 M", "7 B", "123 B"]
+
+
+def test_a_target_that_sees_is_marked(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    seeing = replace(SEA, mmproj=SEA.path.with_name("mmproj-F16.gguf"))
+    pane.show_models([seeing, DEMO], ())
+    assert "Vision" in words(card(pane, seeing))
+    assert "Vision" not in words(card(pane, DEMO))
+    tips = [each.toolTip() for each in card(pane, seeing).findChildren(QLabel) if each.text() == "Vision"]
+    assert tips == ["Sees pictures, with mmproj-F16.gguf."]
