@@ -110,6 +110,9 @@ class Constraint(Protocol):
     def mask(self, logits: Logits) -> Logits:
         """A copy in which the forbidden tokens are impossible. Raises a SettingError if all are."""
 
+    def count_allowed(self, tokens: Sequence[int]) -> int:
+        """How many of these may follow, one after the other. After an end nobody looks further."""
+
     def accept(self, token: int) -> None:
         """It was chosen; it must be allowed."""
 

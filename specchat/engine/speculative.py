@@ -253,13 +253,18 @@ class Generation:
         return latest
 
     def _usable(self, proposal: Proposal, budget: int) -> Proposal:
-        """A drafter may be somebody else's code, or have a larger vocabulary."""
+        """A drafter may be somebody else's code, have a larger vocabulary, or not know what is allowed."""
         n_vocab = self._target.n_vocab
         known = next((i for i, token in enumerate(proposal.tokens) if not 0 <= token < n_vocab), len(proposal.tokens))
         usable = proposal.first(min(known, budget))
         if len(usable.rows) > budget:
             usable = replace(usable, probes=Probes())
-        return usable if 1 < usable.n_branches <= self._target.max_branches else usable.main_branch()
+        if not 1 < usable.n_branches <= self._target.max_branches:
+            usable = usable.main_branch()
+        constraint = self._request.constraint
+        if constraint is None or usable.row_parents:
+            return usable
+        return usable.first(constraint.count_allowed(usable.tokens))
 
     def _room(self) -> int:
         """More guesses than this could not be verified, taken back, or emitted."""

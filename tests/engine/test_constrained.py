@@ -13,7 +13,8 @@ from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import SettingError
-from specchat.domain.ports import Drafter
+from specchat.domain.ports import DraftContext, Drafter
+from specchat.domain.proposal import Proposal
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import FinishReason, GenerationRequest, SamplingParams
 from specchat.drafters.model_drafter import ModelDrafter
@@ -147,3 +148,26 @@ def test_named_control_tokens_are_part_of_the_text(pair: tuple[LlamaModel, Llama
     )
     assert found.text.startswith("<|im_start|>")
     assert len(found.text) == len("<|im_start|>") + 3
+
+
+class Doubtful:
+    """Guesses two letters that the grammar allows and then what it forbids."""
+
+    name = "doubtful"
+
+    def __init__(self, target: LlamaModel) -> None:
+        self._tokens = [target.vocabulary.tokenize(text, add_special=False, parse_special=False)[-1] for text in "aa{{"]
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        return Proposal(tuple(self._tokens), (self.name,) * 4, (0.9,) * 4).first(budget)
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        pass
+
+
+def test_guesses_that_the_grammar_forbids_are_not_verified(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    target = pair[0]
+    grammar = 'root ::= "a"{40}'
+    guessed = answer(target, Doubtful(target), GREEDY, grammar)
+    assert guessed.tokens == answer(target, None, GREEDY, grammar).tokens
+    assert guessed.stats.n_drafted == guessed.stats.n_accepted > 0

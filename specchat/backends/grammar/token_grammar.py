@@ -98,6 +98,11 @@ class GrammarConstraint:
             raise self._error()
         return np.where(allowed, logits, np.float32(-np.inf))
 
+    def count_allowed(self, tokens: Sequence[int]) -> int:
+        end = next((i for i, token in enumerate(tokens) if self._model.is_end_token(token)), len(tokens))
+        n_allowed = self._matcher.validate_tokens(list(tokens[:end]))
+        return n_allowed if n_allowed < end else min(end + 1, len(tokens))
+
     def accept(self, token: int) -> None:
         if token != self._allowed and not self.allows(token):
             raise BugError("a token was chosen that the grammar forbids")

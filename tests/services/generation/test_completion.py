@@ -188,7 +188,7 @@ def test_the_same_with_and_without_a_draft(
     guessed, alone = answer(pair, asked), answer(plain, asked)
     assert guessed[:2] == alone[:2]
     assert guessed[2].reason is alone[2].reason
-    assert guessed[2].stats.n_drafted > 0
+    assert guessed[2].stats.draft_time_s > 0  # it may have guessed only what the grammar forbids
     assert alone[2].stats.n_drafted == 0
 
 
