@@ -12,6 +12,7 @@ from specchat.backends.crash_errors import BROKEN
 from specchat.backends.device_choice import all_on_cpu, chosen_devices, n_sharing
 from specchat.backends.vocabulary import Vocabulary
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.compute_settings import SINGLE_TEXT_FACTS
 from specchat.domain.embeddings import ENCODERS
 from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.tensor_split import require_devices
@@ -95,8 +96,7 @@ class Weights:
     @property
     def keeps_texts_apart(self) -> bool:
         """Several at once: what tokens leave behind is keys, values and the states of recurrent layers."""
-        others = (f"{self.architecture}.attention.indexer.top_k", f"{self.architecture}.ple.ngram_size")
-        return not any(map(self.metadata, others))
+        return not any(self.metadata(f"{self.architecture}.{fact}") for fact in SINGLE_TEXT_FACTS)
 
     @property
     def architecture(self) -> str:

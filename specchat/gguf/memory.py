@@ -1,6 +1,6 @@
 """Estimates the memory of a model by the arithmetic of llama.cpp, without loading it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from specchat.domain.compute_settings import (
     BATCH,
@@ -45,6 +45,8 @@ class ModelShape:
     inner: int
     """The width of a state-space layer."""
     n_ctx_train: int
+    keeps_texts_apart: bool = True
+    """Otherwise one answer is written at a time, however many are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class ModelMemory:
 
 
 def estimate_memory(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False) -> ModelMemory:
+    if not shape.keeps_texts_apart:
+        settings = replace(settings, slots=1)
     n_layer = len(shape.layers)
     first_on_gpu = _first_on_gpu(n_layer, settings, has_gpu)
     output_on_gpu = first_on_gpu <= n_layer

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from specchat.domain.compute_settings import SINGLE_TEXT_FACTS
 from specchat.domain.errors import ModelFileError
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.header import Header, read_header
@@ -48,6 +49,7 @@ def shape_of(header: Header, *other_parts: Header) -> ModelShape:
         n_head=max(facts.each("attention.head_count"), default=0),
         inner=facts.number("ssm.inner_size"),
         n_ctx_train=facts.number("context_length"),
+        keeps_texts_apart=not any(map(facts.has, SINGLE_TEXT_FACTS)),
     )
 
 
@@ -67,6 +69,9 @@ class _Facts:
     def number(self, suffix: str, default: int = 0) -> int:
         value = integer(self._header.metadata, f"{self.architecture}.{suffix}", self._header.name)
         return default if value is None else max(0, value)
+
+    def has(self, suffix: str) -> bool:
+        return f"{self.architecture}.{suffix}" in self._header.metadata
 
     def each(self, suffix: str) -> list[int]:
         return per_layer(self._header.metadata, f"{self.architecture}.{suffix}", self._header.name)

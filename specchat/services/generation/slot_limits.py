@@ -28,5 +28,9 @@ def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
     """Because of how a model keeps what it has read."""
     for model in models:
         if model is not None and model.shared.n_slots < wanted:
-            return f"{model.weights.path.name} has a cache that requests can't share"
+            return why_no_shared_cache(model.weights.path.name)
     return ""
+
+
+def why_no_shared_cache(name: str) -> str:
+    return f"{name} has a cache that requests can't share"

@@ -119,3 +119,8 @@ def _shape_in_state(path: Path, state: str | None) -> ModelShape:
     from specchat.gguf.shape import read_shape
 
     return read_shape(path)
+
+
+def keeps_texts_apart(ref: ModelRef) -> bool:
+    """Those of several answers at once."""
+    return _shape(ref).keeps_texts_apart

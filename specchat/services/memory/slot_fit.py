@@ -1,12 +1,15 @@
 """Determines how many answers at once there is memory for."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
 from specchat.domain.types import PairChoice
-from specchat.services.generation.drafter_choice import build_target_settings, drafter_names
-from specchat.services.generation.slot_limits import NO_MEMORY, why_one_slot
+from specchat.services.generation.drafter_choice import drafter_names, needs_draft
+from specchat.services.generation.slot_limits import NO_MEMORY, why_no_shared_cache, why_one_slot
+from specchat.services.memory.header_fit import keeps_texts_apart
 from specchat.services.models.pair_fit import PairFit
 
 FitPair = Callable[[PairChoice], PairFit]
@@ -24,10 +27,18 @@ class SlotFit:
 
 def fit_slots(choice: PairChoice, fit: FitPair) -> SlotFit:
     wanted = choice.target_settings.slots
+    if wanted > 1 and (reason := why_one_slot(drafter_names(choice)) or _why_one_text(choice)):
+        return SlotFit(choice, fit(choice), 1, reason)
     choice, found = within_memory(choice, fit)
-    n_slots = build_target_settings(choice).slots
-    reason = "" if n_slots == wanted else why_one_slot(drafter_names(choice)) or NO_MEMORY
-    return SlotFit(choice, found, n_slots, reason)
+    n_slots = choice.target_settings.slots
+    return SlotFit(choice, found, n_slots, "" if n_slots == wanted else NO_MEMORY)
+
+
+def _why_one_text(choice: PairChoice) -> str:
+    models = [choice.target, *([choice.draft] if choice.draft is not None and needs_draft(choice) else [])]
+    with suppress(UserError):  # whoever measures them says so
+        return next((why_no_shared_cache(each.name) for each in models if not keeps_texts_apart(each)), "")
+    return ""
 
 
 def within_memory(choice: PairChoice, fit: FitPair) -> tuple[PairChoice, PairFit]:

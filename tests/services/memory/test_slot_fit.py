@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 from support.choices import choice_of
 from support.ggufs import make_model
+from support.model_homes import small_model
 
+from specchat.domain.compute_settings import SINGLE_TEXT_FACTS
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.services.generation.slot_limits import NO_MEMORY
 from specchat.services.memory.device_memory import compute_device_fit
+from specchat.services.memory.header_fit import fit_from_headers
 from specchat.services.memory.slot_fit import fit_slots
 from specchat.services.models.pair_fit import PairFit
 
@@ -37,3 +40,18 @@ def test_as_many_as_would_be_loaded(settings: ModelSettings, n_slots: int, reaso
     assert (found.n_slots, found.reason) == (n_slots, reason)
     assert found.found == fit(found.choice)
     assert replace(found.choice, target_settings=settings) == choice
+
+
+@pytest.mark.parametrize("fact", SINGLE_TEXT_FACTS)
+def test_a_cache_that_holds_one_text(fact: str, tmp_path: Path) -> None:
+    target = tmp_path / "target.gguf"
+    target.write_bytes(small_model(changes={f"llama.{fact}": 3}))
+    choice = choice_of(target, None, ModelSettings(slots=8, exact=True))
+    found = fit_slots(choice, fit_from_headers_here)
+    assert (found.n_slots, found.reason) == (1, "target.gguf has a cache that requests can't share")
+    alone = replace(choice, target_settings=replace(choice.target_settings, slots=1))
+    assert found.found == fit_from_headers_here(alone)
+
+
+def fit_from_headers_here(choice: PairChoice) -> PairFit:
+    return fit_from_headers(choice, [Device(CPU, "", "cpu", 1 << 30, 1 << 30)])
