@@ -230,17 +230,7 @@ class SubprocessEngine:
                 takes_no_pass = not isinstance(request, wire.Generate)
                 with cancel.listening(lambda: _cancel(running, job, watch if takes_no_pass else None, cancel)):
                     while True:
-                        try:
-                            with watch.waiting():
-                                reply = replies.next_reply(job)
-                        except ValueError as error:
-                            raise self._death(running, TranslatableText("it sent an invalid reply")) from error
-                        except (EOFError, OSError) as error:
-                            death = self._death(running, watch.verdict)
-                            if takes_no_pass:
-                                cancel.check()
-                            raise death from error
-                        match reply:
+                        match reply := self._next_reply(running, job, watch, cancel if takes_no_pass else None):
                             case wire.LogLine(level, logger, text):
                                 running.uses_gpu |= _USES_GPU in text
                                 logging.getLogger(logger).log(level, "%s", text)
@@ -254,6 +244,21 @@ class SubprocessEngine:
                                 yield reply
         finally:
             replies.finish(job)
+
+    def _next_reply(
+        self, running: "_EngineProcess", job: int, watch: "_Watch", cancel: CancelToken | None
+    ) -> wire.Reply:
+        """`cancel`: where that may end the process."""
+        try:
+            with watch.waiting():
+                return running.replies.next_reply(job)
+        except ValueError as error:
+            raise self._death(running, TranslatableText("it sent an invalid reply")) from error
+        except (EOFError, OSError) as error:
+            death = self._death(running, watch.verdict)
+            if cancel is not None:
+                cancel.check()
+            raise death from error
 
     def _start_process(self) -> "_EngineProcess":
         """A new one, in place of none."""
