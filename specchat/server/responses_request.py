@@ -83,28 +83,28 @@ def _input(body: RequestFields) -> tuple[Message, ...]:
         return (Message(Role.USER, given),)
     messages: list[Message] = []
     for item in body.get_items("input", MAX_MESSAGES):
-        _add(messages, item)
+        _add(messages, _message(item))
     return tuple(messages) or raise_invalid_value("input", "must hold at least one item")
 
 
-def _add(messages: list[Message], item: RequestFields) -> None:
-    """What the assistant thought, said and called in one turn is one message of it."""
+def _message(item: RequestFields) -> Message:
     match item.get_text("type"):
         case None | "message":
-            message = Message(parse_role(item), _text(item, "content"))
+            return Message(parse_role(item), _text(item, "content"))
         case "reasoning":
-            thought = _text(item, "content") or _text(item, "summary")
-            message = Message(Role.ASSISTANT, "", thought=thought)
+            return Message(Role.ASSISTANT, "", thought=_text(item, "content") or _text(item, "summary"))
         case "function_call":
-            name = item.required_text("name")
-            arguments = item.required_text("arguments")
-            call_id = item.required_text("call_id")
-            message = Message(Role.ASSISTANT, "", (ToolCall(call_id, name, arguments),))
+            name, arguments = item.required_text("name"), item.required_text("arguments")
+            return Message(Role.ASSISTANT, "", (ToolCall(item.required_text("call_id"), name, arguments),))
         case "function_call_output":
             call_id = item.required_text("call_id")
-            message = Message(Role.TOOL, _text(item, "output"), tool_call_id=call_id)
+            return Message(Role.TOOL, _text(item, "output"), tool_call_id=call_id)
         case kind:
             raise unsupported_part(item, kind)
+
+
+def _add(messages: list[Message], message: Message) -> None:
+    """What the assistant thought, said and called in one turn is one message of it."""
     last = messages[-1] if messages else None
     if last is not None and last.role is message.role is Role.ASSISTANT and not (last.content and message.content):
         messages[-1] = replace(
