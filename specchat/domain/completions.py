@@ -75,6 +75,13 @@ class CompletionTask:
     narrows_gap: bool = False
     """As in `GenerationRequest`."""
 
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Of a conversation; empty: it is none."""
+        if isinstance(self.prompt, str | InfillPrompt):
+            return ()
+        return tuple(part for part in self.prompt if isinstance(part, Message))
+
 
 @dataclass(frozen=True, slots=True)
 class TokenizeQuery:

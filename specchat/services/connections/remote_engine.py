@@ -29,7 +29,7 @@ from specchat.domain.types import FinishReason, Message, PairChoice, PromptProgr
 from specchat.services.connections.answer_request import build_chat_body, build_text_body
 from specchat.services.connections.dialects import detect_dialect
 from specchat.services.connections.dialects.openai import NO_CONTEXT, OpenAiDialect
-from specchat.services.connections.engine_api import EngineApi
+from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.prompt_room import PromptRoom
 from specchat.services.connections.remote_answer import RemoteAnswer, cut_off_error
 
@@ -116,35 +116,37 @@ class RemoteEngine:
     def _answer(
         self, loaded: _Loaded, task: AnswerTask, answer: RemoteAnswer, cancel: CancelToken
     ) -> Iterator[EngineEvent]:
-        api, dialect = loaded.api, loaded.dialect
-        messages: tuple[Message, ...] = ()
+        messages = task.messages
         if isinstance(task, ChatTask):
-            fitted = loaded.room.fit(task.messages, task.max_tokens, task.begun)
+            fitted = loaded.room.fit(messages, task.max_tokens, task.begun)
             messages = fitted.messages
             yield PromptPrepared(fitted.n_tokens, fitted.n_left_out)
             yield PromptProgress(0, max(1, fitted.n_tokens))
-            url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
-        elif messages := _messages(task):
-            url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
-        else:
-            url, body = api.address.api("/completions"), build_text_body(dialect, loaded.model, task)
-            if task.max_tokens is None and not isinstance(task.prompt, InfillPrompt):
-                room = loaded.room.left_after(task.prompt) if dialect.no_limit is None else dialect.no_limit
-                body = {**body, **({} if room is None else {"max_tokens": room})}
-        if not self._reuses_prompts:
-            body = {**body, **dialect.forgetting}
-        with closing(api.stream(url, body, cancel)) as chunks:
+        url, body = self._request(loaded, task, messages)
+        with closing(loaded.api.stream(url, body, cancel)) as chunks:
             for chunk in chunks:
                 if chunk is None:
                     answer.is_done = True
                 else:
                     yield from answer.read(chunk)
         if not answer.has_ended:
-            raise cut_off_error(api.where)
+            raise cut_off_error(loaded.api.where)
         end = answer.finish()
         if messages and "n_prompt" not in end.stats.unreported:
             loaded.room.note_prompt(messages, end.stats.n_prompt)
         yield end
+
+    def _request(self, loaded: _Loaded, task: AnswerTask, messages: tuple[Message, ...]) -> tuple[str, JsonObject]:
+        """Where it is sent, and what is sent."""
+        api, dialect = loaded.api, loaded.dialect
+        if messages or isinstance(task, ChatTask):
+            url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
+        else:
+            url, body = api.address.api("/completions"), build_text_body(dialect, loaded.model, task)
+            if task.max_tokens is None and not isinstance(task.prompt, InfillPrompt):
+                room = loaded.room.left_after(task.prompt) if dialect.no_limit is None else dialect.no_limit
+                body = body if room is None else {**body, "max_tokens": room}
+        return url, body if self._reuses_prompts else {**body, **dialect.forgetting}
 
     def _require_loaded(self) -> _Loaded:
         if self._loaded is None:
@@ -202,13 +204,6 @@ def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect) -> Pa
     else:
         lacks.pop(Capability.CONTEXT, None)
     return PairInfo(target.name, None, model.n_ctx, NOT_REPORTED, "", engine=dialect.name, lacks=lacks)
-
-
-def _messages(task: CompletionTask) -> tuple[Message, ...]:
-    """Of a conversation."""
-    if isinstance(task.prompt, str | InfillPrompt):
-        return ()
-    return tuple(part for part in task.prompt if isinstance(part, Message))
 
 
 def _names(models: Sequence[ListedModel]) -> str:

@@ -94,10 +94,10 @@ def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, 
 
 def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
     """Returns the prompt of a conversation. Repeated calls are cheap, because the template caches it."""
-    if not _messages(task):
+    if not task.messages:
         return task.prompt if isinstance(task.prompt, str) else ""
     tools = list(task.tools) if form is not None else None
-    return pair.template.render(_messages(task), tools=tools, variables=task.template_variables) + task.begun
+    return pair.template.render(task.messages, tools=tools, variables=task.template_variables) + task.begun
 
 
 def find_call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
@@ -129,29 +129,21 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
     a gap only a part is read.
     """
     n_ctx = pair.target.n_ctx
-    if len(_messages(task)) > n_ctx:
+    if len(task.messages) > n_ctx:
         raise ContextFullError(
             "The chat has {n} messages, but the context holds only {all} tokens, including the answer.",
             "Omit the oldest messages, or use a larger context.",
-            n=group_digits(len(_messages(task))),
+            n=group_digits(len(task.messages)),
             all=group_digits(n_ctx),
         )
     whole = task.prompt.begun if isinstance(task.prompt, InfillPrompt) else task.prompt
-    size = len(whole) + len(task.begun) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
+    size = len(whole) + len(task.begun) + sum(map(_size, task.messages)) + len(json.dumps(tools))
     if size > _MOST_PER_TOKEN * n_ctx:
         raise ContextFullError(
             "The prompt is far longer than the context, which holds {all} tokens, including the answer.",
             "Shorten the prompt, or use a larger context.",
             all=group_digits(n_ctx),
         )
-
-
-def _messages(task: CompletionTask) -> list[Message]:
-    return (
-        []
-        if isinstance(task.prompt, str | InfillPrompt)
-        else [part for part in task.prompt if isinstance(part, Message)]
-    )
 
 
 def _size(message: Message) -> int:
@@ -167,8 +159,8 @@ def _prompt(
     if isinstance(task.prompt, InfillPrompt):
         gap = build_gap_prompt(pair, task.prompt, task.max_tokens)
         return gap.tokens, gap.text, ()
-    if messages := _messages(task):
-        prompt = pair.build_prompt(messages, list(tools) or None, task.template_variables)
+    if task.messages:
+        prompt = pair.build_prompt(task.messages, list(tools) or None, task.template_variables)
         return (*prompt, *pair.tokenize_text(task.begun)), None, pair.template.stop
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
