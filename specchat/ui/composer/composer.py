@@ -20,6 +20,7 @@ from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.message_editor import MessageEditor
 from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.composer.round_button import RoundButton
+from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID
@@ -216,7 +217,7 @@ class Composer(QFrame):
         self._editing_line.cancelled.connect(self.cancel_edit)
         self._chips.changed.connect(self._attachments_changed)
         self._chips.emptied.connect(self.focus)
-        self._chips.opened.connect(self.document_requested)
+        self._chips.opened.connect(self._open)
         self._reading.cancelled.connect(self.attaching.stop_reading)
         self.attaching.reading_changed.connect(self._show_reading)
         self._attach.clicked.connect(self.attaching.choose_files)
@@ -263,6 +264,13 @@ class Composer(QFrame):
             self.attaching.rejected.emit(added.name, words.format(n=MOST_BYTES >> 20))
         elif added not in self.attachments:
             self._chips.set_attachments((*pictures, *files))
+
+    def _open(self, attachment: Attached) -> None:
+        if isinstance(attachment, Picture):
+            pictures = [each for each in self.attachments if isinstance(each, Picture)]
+            PictureViewer(pictures, pictures.index(attachment), self.window(), self.attaching.tasks).open()
+        else:
+            self.document_requested.emit(attachment)
 
     def _show_reading(self, names: tuple[str, ...]) -> None:
         self._reading.show_documents(names)

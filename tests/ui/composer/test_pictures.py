@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QBuffer, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtTest import QSignalSpy
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from support.pictures import bmp, jpeg_header, picture, png, png_of
@@ -17,6 +17,7 @@ from specchat.domain.picture_header import MAX_PICTURE_BYTES, MOST_PICTURES, Pic
 from specchat.domain.pictures import Picture
 from specchat.ui.pictures.decoding import decode_picture, encode_picture, prepare_picture
 from specchat.ui.pictures.thumbnails import Thumbnails
+from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.threads.task_queue import TaskQueue
 
 NOTES = Attachment("notes.txt", "Some notes")
@@ -166,9 +167,9 @@ def test_a_model_that_cannot_see_gets_none(driver: Driver, red: Path) -> None:
     driver.composer.attaching.load_image(image())
     assert (refused.count(), driver.composer.attachments) == (2, ())
     button = driver.child(QToolButton, "attachButton")
-    assert button.accessibleName() == "Attach text files"
+    assert button.accessibleName() == "Attach files"
     driver.composer.set_vision(True)
-    assert button.accessibleName() == "Attach pictures or text files"
+    assert button.accessibleName() == "Attach pictures or files"
 
 
 @pytest.mark.qt_log_ignore(".*libpng.*")
@@ -242,3 +243,15 @@ def test_thumbnails_come_when_they_are_ready(qtbot: QtBot, tasks: TaskQueue) -> 
     assert found.size() == QSize(4, 3)
     assert none is not None
     assert none.isNull()
+
+
+def test_a_click_opens_a_picture_and_asks_for_a_document(seeing: Driver) -> None:
+    seeing.composer.set_attachments([picture(), picture("dark.png", red=20), NOTES])
+    _, dark, notes = seeing.composer._chips._chips
+    seeing.click(dark)
+    viewer = seeing.child(PictureViewer, "pictureViewer")
+    assert viewer.windowTitle() == "dark.png (2 of 2)"
+    viewer.accept()
+    with seeing.qtbot.waitSignal(seeing.composer.document_requested) as asked:
+        QTest.mouseClick(notes, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert asked.args == [NOTES]
