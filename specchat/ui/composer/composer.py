@@ -100,7 +100,6 @@ class Composer(QFrame):
 
     def set_text(self, text: str) -> None:
         """Of another conversation, say: call `flush` before."""
-        self.attaching.abandon()
         self._stop_editing()
         self._write(text)
 

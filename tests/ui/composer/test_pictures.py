@@ -206,10 +206,23 @@ def test_pictures_are_read_in_the_background(seeing: Driver, tasks: TaskQueue, r
     assert changed.args == [(picture(),)]
 
 
+def test_enter_waits_for_a_picture(seeing: Driver, tasks: TaskQueue, red: Path) -> None:
+    sent = QSignalSpy(seeing.composer.sent)
+    seeing.composer.read_pictures_with(tasks)
+    seeing.type("What is this?")
+    seeing.composer.attaching.load_files([red])
+    seeing.press(Qt.Key.Key_Return)
+    assert (sent.count(), seeing.send.isEnabled()) == (0, False)
+    seeing.qtbot.waitUntil(seeing.send.isEnabled)
+    seeing.press(Qt.Key.Key_Return)
+    assert sent.at(0) == ["What is this?", (picture(),)]
+
+
 def test_what_comes_too_late_belongs_to_no_other_chat(seeing: Driver, tasks: TaskQueue, red: Path) -> None:
     seeing.composer.read_pictures_with(tasks)
     seeing.composer.attaching.load_files([red])
-    seeing.composer.set_text("another chat's")
+    seeing.composer.attaching.abandon()
+    assert not seeing.composer.attaching.is_reading
     done: list[object] = []
     tasks.run(lambda: None, done.append, lambda _: None)
     seeing.qtbot.waitUntil(lambda: bool(done))

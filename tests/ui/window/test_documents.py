@@ -67,6 +67,20 @@ def test_reading_can_be_stopped(person: Person, tmp_path: Path) -> None:
     assert composer.attachments == ()
 
 
+def test_what_is_being_read_is_for_its_chat(person: Person, tmp_path: Path) -> None:
+    composer, chat = person.window.composer, person.controller.chat
+    person.ask("Hello")
+    conversation = person.controller.session.conversation
+    assert conversation is not None
+    path = write_file(tmp_path / "report.pdf", make_pdf(["First words"]))
+    composer.attaching.load_files([path])
+    chat.open(conversation.id)
+    assert composer.attaching.is_reading
+    chat.new_chat()
+    assert not composer.attaching.is_reading
+    assert composer.attachments == ()
+
+
 def test_a_long_document_is_searched(person: Person) -> None:
     person.keep_short(8)
     person.window.composer.set_attachments([Attachment("book.pdf", BOOK)])
