@@ -124,6 +124,9 @@ def test_a_model_that_cannot_see_says_so(opened: Opened, tmp_path: Path) -> None
         person.click("sendButton")
         assert isinstance(errors[0], IncapableError)
         assert person.remedies() == [Remedy.OTHER_MODEL]
+        for act in (person.controller.generation.regenerate, person.controller.generation.continue_answer):
+            act(person.path[-1].id)
+            assert isinstance(errors.pop(), IncapableError)
         assert person.window.composer.attachments == (DARK,)
         person.window.composer.set_attachments(())
         person.ask("And in words?")
