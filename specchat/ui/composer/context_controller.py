@@ -179,9 +179,10 @@ class ContextController(QObject):
                 has_pictures=self._has_pictures,
             )
         )
-        names = [file.name for file in self._composer.attachments]
-        for index, tokens in enumerate(count.attachments[: len(names)]):
-            self._composer.set_attachment_tokens(index, tokens, searched=names[index] in count.searched)
+        attached = self._composer.attachments
+        for index, (each, tokens) in enumerate(zip(attached, count.attachments, strict=False)):
+            is_searched = isinstance(each, Attachment) and each.name in count.searched
+            self._composer.set_attachment_tokens(index, tokens, searched=is_searched)
         was_too_long, self._was_too_long = self._was_too_long, is_too_long
         if was_too_long and not is_too_long:
             self._notifications.dismiss_error_type(ContextFullError)
