@@ -103,6 +103,7 @@ def test_what_is_no_text_is_called_by_its_name(tmp_path: Path, kind: str) -> Non
         assert isinstance(found, BinaryFileKind)
         assert found.name == kind
         assert found.hint
+        assert "only text" not in str(found.hint).casefold()  # pictures and documents can be attached, too
 
 
 @pytest.mark.parametrize("text", ["BMW", "MZ", "GGUF is a format", "PK", "ID3 tags", "about %PDF-1.4", "\x1b[1mbold"])
