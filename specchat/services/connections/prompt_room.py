@@ -113,7 +113,7 @@ class PromptRoom:
                 "Look up the context size in the engine's settings.",
             )
         limit = prompt_limit(self.n_ctx, task.max_tokens)
-        attachments, question = tuple(map(self._tokens, task.attachments)), self._tokens(task.question)
+        attachments, question = (*task.pictures, *map(self._tokens, task.attachments)), self._tokens(task.question)
         asked = sum(attachments) + question
         system = sum(self._size(m) for m in task.messages if m.role is Role.SYSTEM)
         rest = [m for m in task.messages if m.role is not Role.SYSTEM]
