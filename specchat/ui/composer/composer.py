@@ -1,7 +1,7 @@
 """The composer: the text field for a message, with attachments, context meter and buttons."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.picture_header import MOST_BYTES, MOST_PICTURES
 from specchat.domain.pictures import Picture
+from specchat.services.chat.titles import make_unique_name
 from specchat.ui.composer.attachment_chips import AttachmentChips
 from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.composer.context_meter import ContextMeter
@@ -252,16 +253,20 @@ class Composer(QFrame):
         self.text_changed.emit()
 
     def _add_attachment(self, added: Attached) -> None:
-        """Pictures come first, as the model gets them."""
+        """Pictures come first, as the model gets them. Documents are searched and cited by their names."""
+        if added in self.attachments:
+            return
+        if isinstance(added, Attachment):
+            added = replace(added, name=make_unique_name(added.name, [each.name for each in self.attachments]))
         pictures = [each for each in (*self.attachments, added) if isinstance(each, Picture)]
-        files = [each for each in (*self.attachments, added) if not isinstance(each, Picture)]
+        files = [each for each in (*self.attachments, added) if isinstance(each, Attachment)]
         if len(pictures) > MOST_PICTURES:
             words = self.tr("A message can have at most {n} pictures.")
             self.attaching.rejected.emit(added.name, words.format(n=MOST_PICTURES))
         elif sum(len(each.content) for each in pictures) > MOST_BYTES:
             words = self.tr("The pictures of a message can have at most {n} MB together.")
             self.attaching.rejected.emit(added.name, words.format(n=MOST_BYTES >> 20))
-        elif added not in self.attachments:
+        else:
             self._chips.set_attachments((*pictures, *files))
 
     def _open(self, attachment: Attached) -> None:

@@ -142,6 +142,15 @@ def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) ->
     assert sent.args == ["", (NOTES,)]
 
 
+def test_files_of_one_name_are_told_apart(driver: Driver, notes: Path) -> None:
+    """By its name a document is searched and cited: the first one would never be read."""
+    other = notes.parent / "other" / notes.name
+    other.parent.mkdir()
+    other.write_text("Other notes", encoding="utf-8")
+    driver.composer.attaching.load_files([notes, other, notes])
+    assert driver.composer.attachments == (NOTES, Attachment("notes (2).txt", "Other notes"))
+
+
 def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) -> None:
     report = notes.with_name("report.pdf")
     report.write_bytes(BINARIES["a PDF"])
