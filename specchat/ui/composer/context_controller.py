@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.errors import ContextFullError
-from specchat.domain.picture_header import estimate_tokens
+from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Message
 from specchat.services.chat.prompt_fitting import message_too_long_error
@@ -89,7 +89,7 @@ class ContextController(QObject):
     def _count_task(self, settings: ConversationSettings) -> CountTask:
         attached, question, pair = self._composer.attachments, self._composer.text, self._session.pair
         files = [each for each in attached if isinstance(each, Attachment)]
-        pictures = tuple(estimate_tokens(each) for each in attached if isinstance(each, Picture))
+        pictures = tuple(estimate_picture_tokens(each) for each in attached if isinstance(each, Picture))
         documents = documents_of_path(self._edits.messages_above, settings, files)
         condensed = None
         if documents is not None and pair is not None:
@@ -128,7 +128,7 @@ class ContextController(QObject):
         shown = self._edits.messages_above if self._sees_pictures else []
         above = [picture for message in shown for picture in message.pictures]
         self._has_pictures = bool(above or task.pictures)
-        return replace(count, conversation=count.conversation + sum(map(estimate_tokens, above)))
+        return replace(count, conversation=count.conversation + sum(map(estimate_picture_tokens, above)))
 
     @property
     def _sees_pictures(self) -> bool:
