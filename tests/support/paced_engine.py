@@ -85,7 +85,8 @@ class PacedEngine:
         whole = sum(_tokens(m.content) for m in task.messages)
         attached = (*task.pictures, *map(_tokens, task.attachments))
         limit = prompt_limit(self._n_ctx, task.max_tokens)
-        return ContextCount(system, whole - system, attached, _tokens(task.question), self._n_ctx, limit)
+        counts = system, whole - system, attached, _tokens(task.question)
+        return ContextCount(*counts, self._n_ctx, limit, searched=task.searched)
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         """It has nothing to measure."""
