@@ -5746,10 +5746,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Eines seiner Token ist {n} Bytes lang.</translation>
     </message>
     <message>
-        <source>Only text files are supported.</source>
-        <translation>Nur Textdateien werden unterstützt.</translation>
-    </message>
-    <message>
         <source>Open another model.</source>
         <translation>Öffnen Sie ein anderes Modell.</translation>
     </message>
@@ -7712,6 +7708,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Install it with: pip install pypdfium2</source>
         <translation>Installieren Sie es mit: pip install pypdfium2</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be read as text.</source>
+        <translation>Das lässt sich nicht als Text lesen.</translation>
     </message>
     <message>
         <source>It has more than 4 million characters of text.</source>

@@ -97,6 +97,8 @@ class CountTask:
     """Counted instead where this does not fit."""
     searched: tuple[str, ...] = ()
     """The names of the documents of which it has passages."""
+    pictures: tuple[int, ...] = ()
+    """Tokens of those that are attached, before the rest: estimates, as it would take long to send the pictures."""
 
 
 @dataclass(frozen=True, slots=True)

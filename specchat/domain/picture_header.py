@@ -74,7 +74,7 @@ def media_type(picture: Picture) -> str:
     return header.format if header is not None else "application/octet-stream"
 
 
-def estimate_tokens(picture: Picture) -> int:
+def estimate_picture_tokens(picture: Picture) -> int:
     """Encoders differ: about a token for each tile of 28 x 28 pixels, as most of the newer ones have."""
     header = read_picture_header(picture.content)
     if header is None:

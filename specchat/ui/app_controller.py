@@ -145,7 +145,6 @@ class AppController(QObject):
         self.document_queue = DocumentQueue(services.logs, self)
         composer.attaching.enable_documents(self.document_queue)
         self.documents = DocumentLauncher(session, messages, transcript, notices, window)
-        self.chat.chat_left.connect(self.document_queue.cancel)
         self.search = ChatSearch(stored, services.damaged_chats, services.logs, self)
         self.chat_list = ChatListController(
             session, stored, self.answers, self.chat, self.search, window.sidebar, notices, window

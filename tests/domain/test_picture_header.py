@@ -8,7 +8,7 @@ from specchat.domain.picture_header import (
     PictureHeader,
     PictureRefusal,
     check_picture,
-    estimate_tokens,
+    estimate_picture_tokens,
     read_picture_header,
 )
 from specchat.domain.pictures import Picture
@@ -56,7 +56,7 @@ def test_what_is_too_large_or_no_picture_is_refused(content: bytes, refusal: Pic
 
 
 def test_estimates_grow_with_the_picture_up_to_a_limit() -> None:
-    estimates = [estimate_tokens(Picture(png_of(side, side, b""))) for side in (1, 280, 560, 5000)]
+    estimates = [estimate_picture_tokens(Picture(png_of(side, side, b""))) for side in (1, 280, 560, 5000)]
     assert estimates == [1, 100, 400, 1280]
 
 

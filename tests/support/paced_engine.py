@@ -83,9 +83,10 @@ class PacedEngine:
     def count(self, task: CountTask) -> ContextCount:
         system = sum(_tokens(m.content) for m in task.messages if m.role is Role.SYSTEM)
         whole = sum(_tokens(m.content) for m in task.messages)
-        attached = tuple(map(_tokens, task.attachments))
+        attached = (*task.pictures, *map(_tokens, task.attachments))
         limit = prompt_limit(self._n_ctx, task.max_tokens)
-        return ContextCount(system, whole - system, attached, _tokens(task.question), self._n_ctx, limit)
+        counts = system, whole - system, attached, _tokens(task.question)
+        return ContextCount(*counts, self._n_ctx, limit, searched=task.searched)
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         """It has nothing to measure."""

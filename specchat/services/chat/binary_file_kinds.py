@@ -9,7 +9,7 @@ HEAD_BYTES = 4096
 
 _SAVE_TEXT = TranslatableText("Save its text as a .txt file and attach that.")
 _UNPACK = TranslatableText("Unzip it and attach the text files inside.")
-_TEXT_ONLY = TranslatableText("Only text files are supported.")
+_NO_TEXT = TranslatableText("It can't be read as text.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,16 @@ OFFICE_DOCUMENT = BinaryFileKind(TranslatableText("an office document"), _SAVE_T
 E_BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
 _ARCHIVE = BinaryFileKind(TranslatableText("an archive"), _UNPACK)
 _PACKED = BinaryFileKind(TranslatableText("a compressed file"), _UNPACK)
-PICTURE = BinaryFileKind(TranslatableText("an image"), _TEXT_ONLY)
-_SOUND = BinaryFileKind(TranslatableText("an audio file"), _TEXT_ONLY)
-_FILM = BinaryFileKind(TranslatableText("a video"), _TEXT_ONLY)
-_PROGRAM = BinaryFileKind(TranslatableText("a program"), _TEXT_ONLY)
-_DATABASE = BinaryFileKind(TranslatableText("a database"), _TEXT_ONLY)
-_FONT = BinaryFileKind(TranslatableText("a font"), _TEXT_ONLY)
+PICTURE = BinaryFileKind(TranslatableText("an image"), _NO_TEXT)
+_SOUND = BinaryFileKind(TranslatableText("an audio file"), _NO_TEXT)
+_FILM = BinaryFileKind(TranslatableText("a video"), _NO_TEXT)
+_PROGRAM = BinaryFileKind(TranslatableText("a program"), _NO_TEXT)
+_DATABASE = BinaryFileKind(TranslatableText("a database"), _NO_TEXT)
+_FONT = BinaryFileKind(TranslatableText("a font"), _NO_TEXT)
 _MODEL = BinaryFileKind(
     TranslatableText("a model"), TranslatableText("Rename it so that it ends in .gguf, then choose it as a model.")
 )
-_DATA = BinaryFileKind(TranslatableText("a numeric data file"), _TEXT_ONLY)
+_DATA = BinaryFileKind(TranslatableText("a numeric data file"), _NO_TEXT)
 
 _SIGNS: tuple[tuple[int, bytes, BinaryFileKind], ...] = (
     (0, b"%PDF-", PDF),

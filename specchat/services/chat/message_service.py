@@ -147,6 +147,6 @@ class MessageService:
         conversation = self._store.conversation(question.conversation)
         if conversation.titled_by_user or question.parent is not None:
             return conversation
-        names = [one_line(each.name) for each in question.attached]
+        names = filter(None, (one_line(each.name) for each in question.attached))
         title = automatic_title(question.text) or ", ".join(names)[:MAX_TITLE_LENGTH]
         return replace(conversation, title=title)

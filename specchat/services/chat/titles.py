@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from os.path import splitext
 
 from specchat.domain.printable_text import printable_text
 
@@ -37,6 +38,14 @@ def make_unique_title(title: str, taken: Collection[str]) -> str:
         found = plain[: MAX_TITLE_LENGTH - len(ending)] + ending
         if found not in taken:
             return found
+
+
+def make_unique_name(name: str, taken: Collection[str]) -> str:
+    """Of a file, or of a folder, which ends with a slash: "notes (2).txt"."""
+    if name not in taken:
+        return name
+    stem, suffix = (name[:-1], "/") if name.endswith("/") else splitext(name)
+    return make_unique_title(stem, [other.removesuffix(suffix) for other in taken if other.endswith(suffix)]) + suffix
 
 
 def one_line(text: str) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.engine import ChatTask
 from specchat.domain.errors import ContextFullError, NotReadyError, RemoteEngineError
-from specchat.domain.picture_header import estimate_tokens
+from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.types import Message, Role
 from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
 from specchat.services.chat.request_builder import prompt_limit
@@ -113,7 +113,7 @@ class PromptRoom:
                 "Look up the context size in the engine's settings.",
             )
         limit = prompt_limit(self.n_ctx, task.max_tokens)
-        attachments, question = tuple(map(self._tokens, task.attachments)), self._tokens(task.question)
+        attachments, question = (*task.pictures, *map(self._tokens, task.attachments)), self._tokens(task.question)
         asked = sum(attachments) + question
         system = sum(self._size(m) for m in task.messages if m.role is Role.SYSTEM)
         rest = [m for m in task.messages if m.role is not Role.SYSTEM]
@@ -156,7 +156,7 @@ class PromptRoom:
 
 def _picture_tokens(message: Message) -> int:
     """No engine counts them in advance."""
-    return sum(map(estimate_tokens, message.pictures))
+    return sum(map(estimate_picture_tokens, message.pictures))
 
 
 def _next_turn(messages: Sequence[Message], begin: int) -> int | None:

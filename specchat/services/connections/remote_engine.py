@@ -77,8 +77,8 @@ class RemoteEngine:
             lambda messages: dialect.count_prompt(api, model.id, messages, CancelToken()),
         )
         room.note_template()
-        self._loaded = _Loaded(api, dialect, model.id, room)
         sees_pictures = dialect.sees_pictures(api, model.id, cancel)
+        self._loaded = _Loaded(api, dialect, model.id, room)
         return _info(ServedModel(str(address), model.id), model, dialect, sees_pictures=sees_pictures)
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:

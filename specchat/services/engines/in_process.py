@@ -103,7 +103,8 @@ class InProcessEngine:
     def _count(self, task: CountTask) -> ContextCount:
         pair = self._require_pair()
         size = self._measure_chat(pair, task.messages)
-        attachments, question = tuple(map(pair.count_tokens, task.attachments)), pair.count_tokens(task.question)
+        attachments = (*task.pictures, *map(pair.count_tokens, task.attachments))
+        question = pair.count_tokens(task.question)
         asked = sum(attachments) + question
         limit = prompt_limit(pair.target.n_ctx, task.max_tokens)
         room = limit - size.system - asked - (size.per_message if asked else 0)

@@ -69,6 +69,7 @@ class ChatController(QObject):
             self._leave()
             path, files = self._read(wanted, message)
             if not self._session.is_open(conversation):
+                self._composer.attaching.abandon()
                 self.chat_left.emit()
             opened, self._kept_files = self._conversations.get(conversation), files
             self._composer.set_text(opened.unsent_text)

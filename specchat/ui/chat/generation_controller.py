@@ -102,8 +102,7 @@ class GenerationController(QObject):
             return
         with self._chat.reporting_errors():
             self._require_ready()
-            asked = last_message(self._messages.path_to(message), Role.USER)
-            self._require_vision(asked.pictures if asked is not None else ())
+            self._require_vision(self._asked_pictures(message))
             known = self._new_answer()
             self._write(self._messages.regenerate(message, known), known)
 
@@ -121,6 +120,7 @@ class GenerationController(QObject):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
                 )
+            self._require_vision(self._asked_pictures(message))
             known = self._new_answer()
             answer = self._messages.answer(message)
             self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
@@ -148,6 +148,10 @@ class GenerationController(QObject):
         if self._session.conversation is None:
             self._chat.start_chat()
         return self._chat.require_idle()
+
+    def _asked_pictures(self, answer: int) -> tuple[Picture, ...]:
+        question = last_message(self._messages.path_to(answer), Role.USER)
+        return question.pictures if question is not None else ()
 
     def _require_vision(self, pictures: Sequence[Picture]) -> None:
         pair = self._session.pair

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
 
-from specchat.domain.conversations import Attached, Attachment
+from specchat.domain.conversations import Attached
 from specchat.domain.pictures import Picture
 from specchat.ui.documents.document_text import document_icon, document_length
 from specchat.ui.pictures.thumbnails import Thumbnails, paint_thumbnail
@@ -49,7 +49,8 @@ class _Thumbnail(QWidget):
 
 class AttachmentChip(QFrame):
     remove_requested = Signal(QFrame)
-    opened = Signal(Attachment)
+    opened = Signal(object)
+    """With what it stands for."""
 
     def __init__(self, attachment: Attached, thumbnails: Thumbnails, parent: QWidget) -> None:
         super().__init__(parent)
@@ -131,7 +132,7 @@ class AttachmentChips(QScrollArea):
     changed = Signal()
     emptied = Signal()
     """By the keyboard or a click: nothing here can have the focus any more."""
-    opened = Signal(Attachment)
+    opened = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

@@ -38,7 +38,7 @@ class AttachmentLoader(QObject):
     rejected = Signal(str, str)
     """The file's name, and why."""
     reading_changed = Signal(tuple)
-    """The names of the documents that are being read."""
+    """The names of the documents that are being read: pictures take but a moment."""
     pictures_refused = Signal()
     """The model can't see them."""
 
@@ -47,6 +47,8 @@ class AttachmentLoader(QObject):
         self._over = parent
         self._documents: DocumentQueue | None = None
         self._cancel = CancelToken()
+        self._n_pictures = 0
+        """That are being read."""
         self.tasks: TaskQueue | None = None
         """None: pictures are read at once."""
         self.sees_pictures = False
@@ -56,11 +58,15 @@ class AttachmentLoader(QObject):
         self._documents = documents
         documents.read.connect(self.attached)
         documents.rejected.connect(self.rejected)
-        documents.changed.connect(lambda: self.reading_changed.emit(documents.names))
+        documents.changed.connect(self._tell_reading)
 
     @property
     def is_reading(self) -> bool:
-        return self._documents is not None and bool(self._documents.names)
+        return bool(self._n_pictures or self._names)
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._documents.names if self._documents is not None else ()
 
     def stop_reading(self) -> None:
         if self._documents is not None:
@@ -103,11 +109,20 @@ class AttachmentLoader(QObject):
         """What is still being read was for another message."""
         self._cancel.cancel()
         self._cancel = CancelToken()
+        self._n_pictures = 0
+        self.stop_reading()
+        self._tell_reading()
+
+    def _tell_reading(self) -> None:
+        self.reading_changed.emit(self._names)
 
     def _prepare(self, name: str, work: Callable[[], _Outcome]) -> None:
         if not self.sees_pictures:
             self.pictures_refused.emit()
-        elif self.tasks is None:
+            return
+        self._n_pictures += 1
+        self._tell_reading()
+        if self.tasks is None:
             self._finish(name, work())
         else:
             self.tasks.run(work, partial(self._finish, name), partial(self._fail, name), self._cancel)
@@ -117,9 +132,15 @@ class AttachmentLoader(QObject):
             self.attached.emit(outcome)
         else:
             self.rejected.emit(name, self._reason(outcome))
+        self._end_picture()
 
     def _fail(self, name: str, error: UserError) -> None:
         self.rejected.emit(name, translate_text(error.message))
+        self._end_picture()
+
+    def _end_picture(self) -> None:
+        self._n_pictures -= 1
+        self._tell_reading()
 
     def _take_names(self, names: list[str]) -> None:
         self.load_files([Path(name) for name in names])

@@ -1,7 +1,7 @@
 """The composer: the text field for a message, with attachments, context meter and buttons."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.picture_header import MOST_BYTES, MOST_PICTURES
 from specchat.domain.pictures import Picture
+from specchat.services.chat.titles import make_unique_name
 from specchat.ui.composer.attachment_chips import AttachmentChips
 from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.composer.context_meter import ContextMeter
@@ -20,6 +21,7 @@ from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.message_editor import MessageEditor
 from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.composer.round_button import RoundButton
+from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID
@@ -99,7 +101,6 @@ class Composer(QFrame):
 
     def set_text(self, text: str) -> None:
         """Of another conversation, say: call `flush` before."""
-        self.attaching.abandon()
         self._stop_editing()
         self._write(text)
 
@@ -216,7 +217,7 @@ class Composer(QFrame):
         self._editing_line.cancelled.connect(self.cancel_edit)
         self._chips.changed.connect(self._attachments_changed)
         self._chips.emptied.connect(self.focus)
-        self._chips.opened.connect(self.document_requested)
+        self._chips.opened.connect(self._open)
         self._reading.cancelled.connect(self.attaching.stop_reading)
         self.attaching.reading_changed.connect(self._show_reading)
         self._attach.clicked.connect(self.attaching.choose_files)
@@ -252,17 +253,28 @@ class Composer(QFrame):
         self.text_changed.emit()
 
     def _add_attachment(self, added: Attached) -> None:
-        """Pictures come first, as the model gets them."""
+        """Pictures come first, as the model gets them. Documents are searched and cited by their names."""
+        if added in self.attachments:
+            return
+        if isinstance(added, Attachment):
+            added = replace(added, name=make_unique_name(added.name, [each.name for each in self.attachments]))
         pictures = [each for each in (*self.attachments, added) if isinstance(each, Picture)]
-        files = [each for each in (*self.attachments, added) if not isinstance(each, Picture)]
+        files = [each for each in (*self.attachments, added) if isinstance(each, Attachment)]
         if len(pictures) > MOST_PICTURES:
             words = self.tr("A message can have at most {n} pictures.")
             self.attaching.rejected.emit(added.name, words.format(n=MOST_PICTURES))
         elif sum(len(each.content) for each in pictures) > MOST_BYTES:
             words = self.tr("The pictures of a message can have at most {n} MB together.")
             self.attaching.rejected.emit(added.name, words.format(n=MOST_BYTES >> 20))
-        elif added not in self.attachments:
+        else:
             self._chips.set_attachments((*pictures, *files))
+
+    def _open(self, attachment: Attached) -> None:
+        if isinstance(attachment, Picture):
+            pictures = [each for each in self.attachments if isinstance(each, Picture)]
+            PictureViewer(pictures, pictures.index(attachment), self.window(), self.attaching.tasks).open()
+        else:
+            self.document_requested.emit(attachment)
 
     def _show_reading(self, names: tuple[str, ...]) -> None:
         self._reading.show_documents(names)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.errors import ContextFullError
-from specchat.domain.picture_header import estimate_tokens
+from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Message
 from specchat.services.chat.prompt_fitting import message_too_long_error
@@ -44,10 +44,6 @@ class ContextController(QObject):
         self._count_of: CountTask | None = None
         self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
-        self._pictures: tuple[Picture, ...] = ()
-        """Of the message that is counted: the models count texts only, as pictures would take too long to send."""
-        self._estimated = 0
-        """Tokens of these pictures."""
         self._has_pictures = False
         self._was_too_long = False
         self._reported: set[int] = set()
@@ -93,15 +89,19 @@ class ContextController(QObject):
     def _count_task(self, settings: ConversationSettings) -> CountTask:
         attached, question, pair = self._composer.attachments, self._composer.text, self._session.pair
         files = [each for each in attached if isinstance(each, Attachment)]
-        self._pictures = tuple(each for each in attached if isinstance(each, Picture))
+        pictures = tuple(estimate_picture_tokens(each) for each in attached if isinstance(each, Picture))
         documents = documents_of_path(self._edits.messages_above, settings, files)
         condensed = None
         if documents is not None and pair is not None:
             condensed = documents.condensed_count(question, settings.max_tokens, pair.n_ctx)
-            if condensed is not None and documents.is_certainly_too_long(pair.n_ctx):
-                return condensed
+            if condensed is not None:
+                condensed = replace(condensed, pictures=pictures)
+                if documents.is_certainly_too_long(pair.n_ctx):
+                    return condensed
         texts = tuple(map(format_attachment, files))
-        return CountTask(self._messages(settings), question, texts, settings.max_tokens, condensed=condensed)
+        return CountTask(
+            self._messages(settings), question, texts, settings.max_tokens, condensed=condensed, pictures=pictures
+        )
 
     def _forget(self) -> None:
         self._task = self._count = self._conversation = None
@@ -117,20 +117,18 @@ class ContextController(QObject):
     def _show_counts(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, ContextCounted) and event.task is self._task:
-                self._count, self._count_of = self._with_pictures(event.count), event.task
+                self._count, self._count_of = self._with_pictures(event.count, event.task), event.task
                 self._show(self._count)
             elif isinstance(event, ContextCountFailed) and event.task is self._task:
                 self._count = None
                 self._composer.set_context_usage(None)
 
-    def _with_pictures(self, count: ContextCount) -> ContextCount:
-        """What they take is known only to the model: estimates."""
+    def _with_pictures(self, count: ContextCount, task: CountTask) -> ContextCount:
+        """What those above take is known only to the model: estimates."""
         shown = self._edits.messages_above if self._sees_pictures else []
         above = [picture for message in shown for picture in message.pictures]
-        asked = tuple(map(estimate_tokens, self._pictures))
-        self._estimated, self._has_pictures = sum(asked), bool(above or asked)
-        conversation = count.conversation + sum(map(estimate_tokens, above))
-        return replace(count, conversation=conversation, attachments=(*asked, *count.attachments))
+        self._has_pictures = bool(above or task.pictures)
+        return replace(count, conversation=count.conversation + sum(map(estimate_picture_tokens, above)))
 
     @property
     def _sees_pictures(self) -> bool:
@@ -138,7 +136,7 @@ class ContextController(QObject):
 
     def _too_long(self, count: ContextCount) -> int | None:
         """The message's tokens, if there is no room for it: an estimate is no reason."""
-        certain = count.message_total - self._estimated
+        certain = count.message_total - (sum(self._count_of.pictures) if self._count_of is not None else 0)
         return certain if certain > count.free else None
 
     def _grow(self, message: int) -> None:
@@ -179,9 +177,10 @@ class ContextController(QObject):
                 has_pictures=self._has_pictures,
             )
         )
-        names = [file.name for file in self._composer.attachments]
-        for index, tokens in enumerate(count.attachments[: len(names)]):
-            self._composer.set_attachment_tokens(index, tokens, searched=names[index] in count.searched)
+        attached = self._composer.attachments
+        for index, (each, tokens) in enumerate(zip(attached, count.attachments, strict=False)):
+            is_searched = isinstance(each, Attachment) and each.name in count.searched
+            self._composer.set_attachment_tokens(index, tokens, searched=is_searched)
         was_too_long, self._was_too_long = self._was_too_long, is_too_long
         if was_too_long and not is_too_long:
             self._notifications.dismiss_error_type(ContextFullError)

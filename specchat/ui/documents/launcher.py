@@ -1,10 +1,12 @@
 """Opens the documents of a chat where its links, chips and answers point to."""
 
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from specchat.domain.conversations import Attachment
+from specchat.domain.conversations import Attachment, StoredMessage
 from specchat.domain.documents import DocumentSource, find_place
 from specchat.services.chat.message_service import MessageService
 from specchat.services.chat.titles import one_line
@@ -44,15 +46,15 @@ class DocumentLauncher(QObject):
             self._open_place(cited)
         elif (message := linked_answer(link)) is not None:
             answer = self._messages.readable_answer(message)
-            self._open_sources(answer.sources if answer is not None else ())
+            self._open_sources(message, answer.sources if answer is not None else ())
 
     def _open_place(self, cited: str) -> None:
         name, _, label = cited.rpartition(", ")
-        whole = self._find(cited)
+        whole = _find(self._session.path, cited)
         if whole is not None:
             self.open(whole)
             return
-        document = self._find(name)
+        document = _find(self._session.path, name)
         if document is None:
             words = self.tr("{name} isn't attached to this chat.")
             self._notifications.show_notice(words.format(name=name or cited))
@@ -61,17 +63,19 @@ class DocumentLauncher(QObject):
         note = "" if place is not None else self.tr("{place} isn't in this document.").format(place=label)
         self.viewer().show_document(document, place, note=note)
 
-    def _open_sources(self, sources: tuple[DocumentSource, ...]) -> None:
-        found = {document: each.passages for each in sources if (document := self._find(each.name)) is not None}
+    def _open_sources(self, answer: int, sources: tuple[DocumentSource, ...]) -> None:
+        above = list(takewhile(lambda message: message.id != answer, self._session.path))
+        found = {document: each.passages for each in sources if (document := _find(above, each.name)) is not None}
         if found:
             self.viewer().show_passages(found)
-
-    def _find(self, name: str) -> Attachment | None:
-        """The last one with this name."""
-        files = [file for message in self._session.path for file in message.attachments]
-        return next((file for file in reversed(files) if one_line(file.name) == one_line(name)), None)
 
     def _make(self) -> "DocumentViewer":
         from specchat.ui.documents.viewer import DocumentViewer
 
         return DocumentViewer(self._window)
+
+
+def _find(path: Sequence[StoredMessage], name: str) -> Attachment | None:
+    """The last one with this name."""
+    files = [file for message in path for file in message.attachments]
+    return next((file for file in reversed(files) if one_line(file.name) == one_line(name)), None)

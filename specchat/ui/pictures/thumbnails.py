@@ -13,8 +13,9 @@ from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.lru_cache import LruCache
 from specchat.ui.widgets.theme import RADIUS, Theme
 
-_KEPT = 64
-_SIZE = QSize(640, 400)
+_KEPT = 256
+"""More than a screen shows: one that is dropped while it is seen would be decoded again and again."""
+_SIZE = QSize(640, 320)
 """Twice as large as they are shown, for dense screens."""
 _ICON = 20
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
+from specchat.ui.documents.document_links import is_document_link
 from specchat.ui.documents.document_text import link_label
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.footer import SWITCHER_WIDTH, VersionSwitcher
@@ -245,7 +246,8 @@ class MessageMenu(QMenu):
             self._add(self, self.tr("Copy selection"), CopySelection())
         if target.link:
             self._add(self, self.tr("Open link"), OpenLink(target.link))
-            self._add(self, self.tr("Copy link address"), CopyLink(target.link))
+            if not is_document_link(target.link):
+                self._add(self, self.tr("Copy link address"), CopyLink(target.link))
         if target.picture is not None:
             self._add(self, self.tr("Open picture"), OpenPicture(target.picture))
             self._add(self, self.tr("Copy picture"), CopyPicture(target.picture))

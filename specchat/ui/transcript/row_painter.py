@@ -104,7 +104,7 @@ def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintS
         area = QRectF(-_RING_MARGIN, 1, row.width + 2 * _RING_MARGIN, row.height - 2)
         painter.drawRoundedRect(area, RADIUS, RADIUS)
     if row.is_from_user:
-        _paint_mine(painter, row, state)
+        _paint_mine(painter, row, clip, state)
     for index, placed in row.body.items_between(clip.top() - row.body_top, clip.bottom() - row.body_top):
         area = QRectF(row.item_origin(placed), QPointF(row.width, row.body_top + placed.bottom))
         painter.translate(area.topLeft())
@@ -119,10 +119,11 @@ def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintS
     paint_footer(painter, row, state.foot_room, state.text_formats, switcher=state.switcher)
 
 
-def _paint_mine(painter: QPainter, row: MessageRow, state: RowPaintState) -> None:
+def _paint_mine(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintState) -> None:
     for placed in row.pictures:
         area = placed.area.translated(0, TOP_MARGIN)
-        paint_thumbnail(painter, state.thumbnail(placed.picture), area, state.text_formats.theme)
+        if area.intersects(clip):
+            paint_thumbnail(painter, state.thumbnail(placed.picture), area, state.text_formats.theme)
     if row.chips:
         painter.translate(0, row.chips_top)
         for number, chip in enumerate(row.chips):

@@ -1,5 +1,9 @@
 """Prompts with passages in place of documents that are too long."""
 
+from dataclasses import replace
+
+from support.pictures import picture
+
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import mark
 from specchat.domain.types import Role
@@ -76,3 +80,14 @@ def test_what_is_written_is_counted_with_passages() -> None:
     assert set(task.searched) == {"report.pdf", "other.pdf"}
     assert task.attachments[0] == format_attachment(NOTES)
     assert sum(len(message.content) for message in task.messages) + len(task.attachments[1]) < 4 * 2048
+
+
+def test_pictures_stay_where_they_were_sent() -> None:
+    first, *rest = path("What is this?", "A report.", "Who is Ottilie?", attachments=(REPORT,))
+    documents = documents_of_path(
+        [replace(first, pictures=(picture(),)), *rest], ConversationSettings(), with_pictures=True
+    )
+    assert documents is not None
+    condensed = documents.condense(2048)
+    assert condensed is not None
+    assert [message.pictures for message in condensed.messages] == [(picture(),), (), ()]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.chats import ANSWER, ANSWER_TEXT, MARKS
+from support.pictures import picture
 
 from specchat.domain.conversations import Answer, Attachment, Conversation, ConversationSettings, MessageState
 from specchat.domain.types import FinishReason, Role
@@ -90,7 +91,7 @@ def test_asking_ends_the_draft_and_editing_does_not(
 def test_only_first_questions_give_titles(
     messages: MessageService, conversations: ConversationService, conversation: Conversation
 ) -> None:
-    messages.add_question(conversation.id, "", [Attachment("notes.txt", "text")])
+    messages.add_question(conversation.id, "", [picture(name=""), Attachment("notes.txt", "text")])
     assert conversations.get(conversation.id).title == "notes.txt"
     messages.add_question(conversation.id, "What is a tide?")
     assert conversations.get(conversation.id).title == "notes.txt"

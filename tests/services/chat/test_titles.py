@@ -1,6 +1,6 @@
 import pytest
 
-from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, make_unique_title
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, make_unique_name, make_unique_title
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,17 @@ def test_the_first_sentence_without_markup(question: str, title: str | None) -> 
 )
 def test_a_number_tells_apart(title: str, taken: set[str], expected: str) -> None:
     assert make_unique_title(title, taken) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "taken", "expected"),
+    [
+        ("a.txt", ("b.txt",), "a.txt"),
+        ("a.txt", ("a.txt", "a (2).txt", "a (3).md"), "a (3).txt"),
+        ("src/", ("src/",), "src (2)/"),
+        ("Makefile", ("Makefile", ".gitignore"), "Makefile (2)"),
+        (".gitignore", (".gitignore",), ".gitignore (2)"),
+    ],
+)
+def test_files_of_one_name_get_another(name: str, taken: tuple[str, ...], expected: str) -> None:
+    assert make_unique_name(name, taken) == expected

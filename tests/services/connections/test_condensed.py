@@ -29,3 +29,10 @@ def test_they_are_counted_as_well() -> None:
     assert (count.attachments, count.searched) == ((20,), ("a.pdf",))
     count = PromptRoom(2000, count_words).context(CountTask((), "Why?", ("word " * 500,), condensed=condensed))
     assert (count.attachments, count.searched) == ((500,), ())
+
+
+def test_pictures_take_room_from_documents() -> None:
+    condensed = CountTask((), "Why?", ("word " * 20,), searched=("a.pdf",), pictures=(90,))
+    whole = CountTask((), "Why?", ("word " * 100,), condensed=condensed, pictures=(90,))
+    count = PromptRoom(200, count_words).context(whole)
+    assert (count.attachments, count.searched) == ((90, 20), ("a.pdf",))

@@ -13,7 +13,7 @@ from specchat.domain.connections import Capability, GuessTotals
 from specchat.domain.data_uris import to_data_uri
 from specchat.domain.engine import ChatTask, EngineTask, PromptPrepared
 from specchat.domain.engine_address import parse_engine_address
-from specchat.domain.errors import ModelLoadError, NotReadyError, SettingError
+from specchat.domain.errors import Cancelled, ModelLoadError, NotReadyError, SettingError
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
@@ -439,6 +439,20 @@ def test_some_engines_tell_which_models_see(engine: RemoteEngine, server: Script
     server.replies.clear()
     make_other(server)
     assert load(engine, server).sees_pictures, "it refuses what it can't see"
+
+
+def test_what_is_stopped_while_it_is_asked_is_not_loaded(engine: RemoteEngine, server: ScriptedEngine) -> None:
+    make_ollama(server)
+    cancel = CancelToken()
+
+    def show(_: object) -> Reply:
+        cancel.cancel()
+        return reply({"capabilities": ["vision"]})
+
+    server.replies["/api/show"] = show
+    with pytest.raises(Cancelled):
+        engine.load(PairChoice(ServedModel(server.url, "")), cancel, lambda *_: None)
+    assert not engine.is_loaded
 
 
 def test_an_estimate_of_pictures_keeps_no_message_back(engine: RemoteEngine, server: ScriptedEngine) -> None:

@@ -112,6 +112,10 @@ def test_how_much_room_a_picture_takes(pair: LoadedPair) -> None:
     silent = engine.count(CountTask((replace(ASKED[0], pictures=()), Message(Role.ASSISTANT, "A disc."))))
     rows = pair.count_message(ASKED[0]) - pair.count_tokens(ASKED[0].content)
     assert said.conversation - silent.conversation == rows > 0
+    assert engine.count(CountTask((), "Why?", ("a file",), pictures=(90,))).attachments == (
+        90,
+        pair.count_tokens("a file"),
+    )
 
 
 def test_a_picture_that_is_none(pair: LoadedPair) -> None:

@@ -103,6 +103,7 @@ def test_what_is_no_text_is_called_by_its_name(tmp_path: Path, kind: str) -> Non
         assert isinstance(found, BinaryFileKind)
         assert found.name == kind
         assert found.hint
+        assert "only text" not in str(found.hint).casefold()  # pictures and documents can be attached, too
 
 
 @pytest.mark.parametrize("text", ["BMW", "MZ", "GGUF is a format", "PK", "ID3 tags", "about %PDF-1.4", "\x1b[1mbold"])
@@ -139,6 +140,15 @@ def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) ->
     with driver.qtbot.waitSignal(driver.composer.sent) as sent:
         driver.click(driver.send)
     assert sent.args == ["", (NOTES,)]
+
+
+def test_files_of_one_name_are_told_apart(driver: Driver, notes: Path) -> None:
+    """By its name a document is searched and cited: the first one would never be read."""
+    other = notes.parent / "other" / notes.name
+    other.parent.mkdir()
+    other.write_text("Other notes", encoding="utf-8")
+    driver.composer.attaching.load_files([notes, other, notes])
+    assert driver.composer.attachments == (NOTES, Attachment("notes (2).txt", "Other notes"))
 
 
 def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) -> None:

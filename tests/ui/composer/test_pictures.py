@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QBuffer, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtTest import QSignalSpy
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from support.pictures import bmp, jpeg_header, picture, png, png_of
@@ -17,6 +17,7 @@ from specchat.domain.picture_header import MAX_PICTURE_BYTES, MOST_PICTURES, Pic
 from specchat.domain.pictures import Picture
 from specchat.ui.pictures.decoding import decode_picture, encode_picture, prepare_picture
 from specchat.ui.pictures.thumbnails import Thumbnails
+from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.threads.task_queue import TaskQueue
 
 NOTES = Attachment("notes.txt", "Some notes")
@@ -166,9 +167,9 @@ def test_a_model_that_cannot_see_gets_none(driver: Driver, red: Path) -> None:
     driver.composer.attaching.load_image(image())
     assert (refused.count(), driver.composer.attachments) == (2, ())
     button = driver.child(QToolButton, "attachButton")
-    assert button.accessibleName() == "Attach text files"
+    assert button.accessibleName() == "Attach files"
     driver.composer.set_vision(True)
-    assert button.accessibleName() == "Attach pictures or text files"
+    assert button.accessibleName() == "Attach pictures or files"
 
 
 @pytest.mark.qt_log_ignore(".*libpng.*")
@@ -205,10 +206,23 @@ def test_pictures_are_read_in_the_background(seeing: Driver, tasks: TaskQueue, r
     assert changed.args == [(picture(),)]
 
 
+def test_enter_waits_for_a_picture(seeing: Driver, tasks: TaskQueue, red: Path) -> None:
+    sent = QSignalSpy(seeing.composer.sent)
+    seeing.composer.read_pictures_with(tasks)
+    seeing.type("What is this?")
+    seeing.composer.attaching.load_files([red])
+    seeing.press(Qt.Key.Key_Return)
+    assert (sent.count(), seeing.send.isEnabled()) == (0, False)
+    seeing.qtbot.waitUntil(seeing.send.isEnabled)
+    seeing.press(Qt.Key.Key_Return)
+    assert sent.at(0) == ["What is this?", (picture(),)]
+
+
 def test_what_comes_too_late_belongs_to_no_other_chat(seeing: Driver, tasks: TaskQueue, red: Path) -> None:
     seeing.composer.read_pictures_with(tasks)
     seeing.composer.attaching.load_files([red])
-    seeing.composer.set_text("another chat's")
+    seeing.composer.attaching.abandon()
+    assert not seeing.composer.attaching.is_reading
     done: list[object] = []
     tasks.run(lambda: None, done.append, lambda _: None)
     seeing.qtbot.waitUntil(lambda: bool(done))
@@ -242,3 +256,15 @@ def test_thumbnails_come_when_they_are_ready(qtbot: QtBot, tasks: TaskQueue) -> 
     assert found.size() == QSize(4, 3)
     assert none is not None
     assert none.isNull()
+
+
+def test_a_click_opens_a_picture_and_asks_for_a_document(seeing: Driver) -> None:
+    seeing.composer.set_attachments([picture(), picture("dark.png", red=20), NOTES])
+    _, dark, notes = seeing.composer._chips._chips
+    seeing.click(dark)
+    viewer = seeing.child(PictureViewer, "pictureViewer")
+    assert viewer.windowTitle() == "dark.png (2 of 2)"
+    viewer.accept()
+    with seeing.qtbot.waitSignal(seeing.composer.document_requested) as asked:
+        QTest.mouseClick(notes, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    assert asked.args == [NOTES]

@@ -216,3 +216,12 @@ def test_a_right_click_opens_the_menu_of_what_is_there(show: Open) -> None:
     view.open_menu(QPoint(5, 5))
     assert view.findChildren(QMenu, "messageMenu") == [menu]
     menu.close()
+
+
+def test_a_place_in_a_document_has_no_address(show: Open) -> None:
+    view = show(answer(1, "See [report.pdf, p. 3] for more."))
+    view.open_menu(point_of(view, 1, "report.pdf"))
+    menu = view.findChild(QMenu, "messageMenu")
+    assert isinstance(menu, QMenu)
+    assert (menu.actions()[0].text(), menu.actions()[1].isSeparator()) == ("Open link", True)
+    menu.close()

@@ -192,3 +192,14 @@ def test_a_damaged_picture_is_said_to_be(show: Open, qtbot: QtBot) -> None:
 )
 def test_the_suggested_name_is_harmless(name: str, suggested: str) -> None:
     assert suggested_name(picture(name), "Picture") == suggested
+
+
+def test_only_what_is_seen_is_decoded(show: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    pictures = [picture(f"{n}.png", 300, 100, red=n) for n in range(64)]
+    view = show(asked(*pictures))
+    view.scroll_by(-100_000)
+    decoded: list[Picture] = []
+    monkeypatch.setattr(view.thumbnails, "image", decoded.append)
+    view.grab()
+    assert decoded[0] == pictures[0]
+    assert len(decoded) < len(pictures)

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QAbstractButton, QListWidget, QPlainTextEdit, QTex
 from support.desks import Person
 from support.documents import make_pdf, write_file
 
-from specchat.domain.conversations import Attachment
-from specchat.domain.documents import mark
-from specchat.ui.documents.document_links import document_link
+from specchat.domain.conversations import Answer, Attachment
+from specchat.domain.documents import DocumentSource, mark, regions
+from specchat.ui.documents.document_links import document_link, passages_link
 
 BOOK = "".join(
     f"{mark(f'p. {n}')}{'The keeper laughs. ' if n == 90 else ''}{'Rain falls on the quiet town. ' * 3}\n\n"
@@ -67,6 +67,20 @@ def test_reading_can_be_stopped(person: Person, tmp_path: Path) -> None:
     assert composer.attachments == ()
 
 
+def test_what_is_being_read_is_for_its_chat(person: Person, tmp_path: Path) -> None:
+    composer, chat = person.window.composer, person.controller.chat
+    person.ask("Hello")
+    conversation = person.controller.session.conversation
+    assert conversation is not None
+    path = write_file(tmp_path / "report.pdf", make_pdf(["First words"]))
+    composer.attaching.load_files([path])
+    chat.open(conversation.id)
+    assert composer.attaching.is_reading
+    chat.new_chat()
+    assert not composer.attaching.is_reading
+    assert composer.attachments == ()
+
+
 def test_a_long_document_is_searched(person: Person) -> None:
     person.keep_short(8)
     person.window.composer.set_attachments([Attachment("book.pdf", BOOK)])
@@ -104,3 +118,18 @@ def test_citations_open_their_place(person: Person) -> None:
     assert selection.cursor.selectedText().startswith("The keeper laughs.")
     person.window.transcript.link_requested.emit(document_link("other.pdf", "p. 1"))
     assert person.window.notice.text == "other.pdf isn't attached to this chat."
+
+
+def test_sources_are_in_the_document_that_was_attached_then(person: Person) -> None:
+    conversation = person.controller.session.conversation
+    assert conversation is not None
+    messages = person.controller.services.messages
+    asked = messages.add_question(conversation.id, "Who laughs?", [Attachment("book.pdf", BOOK)])
+    sources = (DocumentSource("book.pdf", regions(BOOK)[89:90]),)
+    answer = messages.begin_answer(asked.id, Answer("target.gguf", sources=sources))
+    messages.mark_stopped(answer.id)
+    messages.add_question(conversation.id, "And here?", [Attachment("book.pdf", f"{mark('p. 1')}Another one.\n")])
+    person.controller.chat.reload_path()
+    person.window.transcript.link_requested.emit(passages_link(answer.id))
+    text = person.find(QPlainTextEdit, "documentText")
+    assert text.textCursor().block().text().startswith("The keeper laughs.")

@@ -13,6 +13,8 @@ from support.paced_engine import PacedEngine, pieces_of
 from support.pictures import picture
 from support.windows import empty_pair, window_with
 
+from specchat.domain.conversations import Attachment
+from specchat.domain.documents import mark
 from specchat.domain.errors import IncapableError, UserError
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role
@@ -124,8 +126,29 @@ def test_a_model_that_cannot_see_says_so(opened: Opened, tmp_path: Path) -> None
         person.click("sendButton")
         assert isinstance(errors[0], IncapableError)
         assert person.remedies() == [Remedy.OTHER_MODEL]
+        for act in (person.controller.generation.regenerate, person.controller.generation.continue_answer):
+            act(person.path[-1].id)
+            assert isinstance(errors.pop(), IncapableError)
         assert person.window.composer.attachments == (DARK,)
         person.window.composer.set_attachments(())
         person.ask("And in words?")
         assert all(not message.pictures for message in blind.asked[0].messages)
         assert notice.text == "This model can't see the pictures in this chat."
+
+
+def test_they_go_with_passages_of_a_long_document(opened: Opened, tmp_path: Path) -> None:
+    seeing = engine(sees=True)
+    book = "".join(
+        f"{mark(f'p. {n}')}Rain falls on the quiet town. {'The keeper laughs.' * (n == 90)}\n" for n in range(1, 4000)
+    )
+    with opened(seeing) as person:
+        attach(person, tmp_path, RED)
+        person.window.composer.set_attachments((RED, Attachment("book.pdf", book)))
+        chips = person.window.composer._chips._chips
+        person.qtbot.waitUntil(lambda: "searched" in chips[1].remove.accessibleDescription())
+        assert chips[0].remove.accessibleDescription() == "about 100 tokens"
+        person.ask("Who laughs in it?")
+        (asked,) = seeing.asked[0].messages
+        assert asked.pictures == (RED,)
+        assert "[book.pdf, p. 90]" in asked.content
+        assert asked.content.endswith("Who laughs in it?")
