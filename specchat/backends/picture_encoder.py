@@ -24,6 +24,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import BugError, ComputeError, ModelLoadError, PictureError
 from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.picture_bombs import is_bomb
 from specchat.domain.picture_errors import require_readable, undecodable_error
 from specchat.domain.picture_header import PictureHeader
 from specchat.domain.pictures import Picture
@@ -214,6 +215,8 @@ class PictureEncoder:
     def _decoded_bitmap(self, picture: Picture) -> Iterator[Any]:
         size = require_readable(picture)
         mtmd, content = self._mtmd, picture.content
+        if is_bomb(content, size):
+            raise undecodable_error(picture)
         data = ctypes.cast(ctypes.c_char_p(content), ctypes.POINTER(ctypes.c_uint8))
         options = mtmd.mtmd_helper_init_opt_default()
         options.video_params.ffmpeg_bin_dir = _NO_VIDEO

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.drawings import JPEG, bmp, gif, picture, pixels
+from support.drawings import JPEG, bmp, gif, jpeg_bomb, picture, pixels, png_bomb
 from support.pairs import DRAFT, loaded
 from support.plain_sight import MARKER, greedy_answer
 from support.projectors import LLAVA, SIGHTS, other_width
@@ -189,3 +189,11 @@ def test_a_picture_that_only_begins_well(sight: LlamaModel) -> None:
     wanted = reference(sight, [PICTURES[0]], 4)
     sight.keep(0)
     assert say(sight, prompt(sight, PICTURES[0]), 4) == wanted
+
+
+@pytest.mark.parametrize("content", [png_bomb(64 << 20), jpeg_bomb(5000, side=300)])
+def test_pictures_that_are_made_to_take_gigabytes_or_hours(sight: LlamaModel, content: bytes) -> None:
+    tokens = prompt(sight, Picture(content, "bomb"))
+    sight.keep(0)
+    with pytest.raises(PictureError, match="bomb is damaged: it can't be decoded"):
+        sight.evaluate(tokens, 1, NOBODY)
