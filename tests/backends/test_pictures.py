@@ -11,10 +11,11 @@ from support.pairs import DRAFT, loaded
 from support.plain_sight import MARKER, greedy_answer
 from support.projectors import LLAVA, SIGHTS, other_width
 
+from specchat.backends import picture_encoder
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.picture_encoder import PictureEncoder
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, ModelLoadError, PictureError
+from specchat.domain.errors import Cancelled, ComputeError, ModelLoadError, PictureError
 from specchat.domain.pictures import Picture
 from specchat.engine.tokens import FIRST_PICTURE, Tokens, cut, picture_rows
 
@@ -197,3 +198,35 @@ def test_pictures_that_are_made_to_take_gigabytes_or_hours(sight: LlamaModel, co
     sight.keep(0)
     with pytest.raises(PictureError, match="bomb is damaged: it can't be decoded"):
         sight.evaluate(tokens, 1, NOBODY)
+
+
+def test_pictures_that_nobody_shows_any_more_are_forgotten(sight: LlamaModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server sees new ones for weeks. What was read stays usable, and no other picture gets the same ids."""
+    monkeypatch.setattr(picture_encoder, "_MOST_KNOWN", 3)
+    shown = [picture(20, 20 + i, seed=i) for i in range(6)]
+    tokens = prompt(sight, shown[0])
+    sight.keep(0)
+    wanted = say(sight, tokens, 8)
+    sight.keep(len(tokens) - 1)
+    state = sight.state()
+    others = [prompt(sight, each) for each in shown[1:]]
+    assert len(encoder(sight)._known) == 3
+    sight.keep(0)
+    with pytest.raises(ComputeError, match="no longer in memory"):
+        say(sight, tokens, 1)
+    assert sight.restore(state)
+    assert say(sight, tokens[-1:], 8) == wanted
+    again = prompt(sight, shown[0])
+    rows = [set(each[each <= FIRST_PICTURE].tolist()) for each in (tokens, again, *others)]
+    assert sum(map(len, rows)) == len(set.union(*rows))
+    sight.keep(0)
+    assert say(sight, again, 8) == wanted
+
+
+def test_too_many_pictures_for_one_load(sight: LlamaModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = picture(30, 30, seed=99)
+    with monkeypatch.context() as patched:
+        patched.setattr(encoder(sight), "_next_id", -(1 << 31) + 2)
+        with pytest.raises(ComputeError, match="too many pictures"):
+            prompt(sight, new)
+    assert len(prompt(sight, new))
