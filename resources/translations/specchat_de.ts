@@ -7719,7 +7719,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Load it again.</source>
-        <translation>Lade es neu.</translation>
+        <translation>Laden Sie es neu.</translation>
     </message>
     <message>
         <source>Load it with its mmproj file (--mmproj), or choose a model that has one.</source>
