@@ -1,6 +1,7 @@
 """Tells pictures that are small, and made to keep whoever decodes them busy, or to fill the memory.
 
-llama.cpp unpacks all that is packed in a PNG, and reads every scan of a JPEG, whatever the size of the picture is.
+llama.cpp unpacks all that is packed in a PNG or GIF, and reads every scan of a JPEG, whatever the size of the picture
+is.
 """
 
 import struct
@@ -17,11 +18,17 @@ _SCAN = b"\xff\xda"
 _SCANS, _BYTES_PER_SCAN = 100, 1 << 15
 """Programs make a dozen scans. In other bytes, their sign stands by chance: in every 65536th place."""
 
+_EXTENSION, _IMAGE = b"!,"
+_MOST_OF_GIF = 2 << 20
+"""Bytes of its first picture, the only one that is read: as many can take 20 seconds, and few have half of it."""
+
 
 def is_bomb(content: bytes, header: PictureHeader) -> bool:
     match header.format:
         case PictureFormat.PNG:
             return _unpacks_to_more(content, header)
+        case PictureFormat.GIF:
+            return _is_first_too_long(content)
         case PictureFormat.JPEG:
             return content.count(_SCAN) > _SCANS + len(content) // _BYTES_PER_SCAN
     return False
@@ -56,3 +63,24 @@ def _packed(content: bytes) -> Iterator[memoryview]:
         elif kind == b"IEND":
             return
         at += 12 + length
+
+
+def _is_first_too_long(content: bytes) -> bool:
+    at = 13 + _table_size(content[10]) if len(content) > 10 else 13
+    while at + 10 <= len(content) and content[at] in (_EXTENSION, _IMAGE):
+        is_image = content[at] == _IMAGE
+        at += 11 + _table_size(content[at + 9]) if is_image else 2
+        size = 0
+        while at < len(content) and (length := content[at]):
+            size, at = size + length, at + 1 + length
+            if is_image and size > _MOST_OF_GIF:
+                return True
+        if is_image:
+            return False
+        at += 1
+    return False
+
+
+def _table_size(flags: int) -> int:
+    """Of the colours that follow, in bytes."""
+    return 3 << (flags & 7) + 1 if flags & 0x80 else 0

@@ -27,6 +27,19 @@ def test_far_too_many_scans() -> None:
     assert not judged(jpeg_bomb(20))
 
 
+def test_a_gif_that_is_far_too_long() -> None:
+    """Only its first picture is read, after whatever else there is."""
+    whole = gif(9, 7)
+    head, image = whole[:25], whole[25:-1]
+    note = b"!\xfe" + b"\xff" * 256 * 20_000 + b"\0"
+    endless = image[:11] + (b"\xff" + bytes(255)) * 9_000 + b"\0"
+    assert image[0] == ord(",")
+    assert judged(head + endless + b";")
+    assert judged(head + note + endless + b";")
+    assert not judged(head + note + image + endless + b";")
+    assert not any(judged(head[:length]) for length in range(10, 26))
+
+
 @pytest.mark.parametrize("content", [png(DRAWN), JPEG, bmp(DRAWN), gif(9, 7)])
 def test_others_are_none(content: bytes) -> None:
     assert not judged(content)
