@@ -17,6 +17,7 @@ from specchat.backends.picture_encoder import PictureEncoder
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, ComputeError, ModelLoadError, PictureError
 from specchat.domain.pictures import Picture
+from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.tokens import FIRST_PICTURE, Tokens, cut, picture_rows
 
 SIZES = [(60, 40), (40, 60), (16, 16), (200, 90), (1, 3)]
@@ -230,3 +231,27 @@ def test_too_many_pictures_for_one_load(sight: LlamaModel, monkeypatch: pytest.M
         with pytest.raises(ComputeError, match="too many pictures"):
             prompt(sight, new)
     assert len(prompt(sight, new))
+
+
+@pytest.mark.parametrize("kind", SIGHTS)
+def test_another_answer_that_begins_with_the_same_picture(models_dir: Path, kind: str) -> None:
+    """It reads the beginning from the first one's cache, waits outside of the cache, and goes on."""
+    target, mmproj = SIGHTS[kind].make(models_dir / f"sight-{kind}")
+    with loaded(target, replace(DRAFT, n_ctx=1024, mmproj=mmproj, slots=2)) as model:
+        first, second = model.add_slots(2, SlotScheduler())
+        tokens = prompt(first, PICTURES[0], PICTURES[1])
+        wanted = say(first, tokens, 8)
+        first.keep(len(tokens) - 1)
+        (_, end), _ = picture_rows(tokens)
+        second.copy_beginning(first, end + 1)
+        assert second.next_position == first.position(end + 1)
+        second.copy_beginning(first, len(tokens) - 1)
+        assert say(second, tokens[-1:], 8) == wanted
+        second.in_use = True
+        second.keep(len(tokens) - 1)
+        place = second.next_position
+        second.suspend()
+        assert second.n_held == 0
+        second.resume()
+        assert second.next_position == place
+        assert say(second, tokens[-1:], 8) == wanted
