@@ -7726,6 +7726,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie ein Modell für Reranking, etwa bge-reranker-v2-m3.</translation>
     </message>
     <message>
+        <source>Load it again.</source>
+        <translation>Laden Sie es neu.</translation>
+    </message>
+    <message>
         <source>Load it with its mmproj file (--mmproj), or choose a model that has one.</source>
         <translation>Laden Sie es mit seiner mmproj-Datei (--mmproj), oder wählen Sie ein Modell, das eine hat.</translation>
     </message>
@@ -7802,6 +7806,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das PDF enthält keinen Text: Es scheint gescannt zu sein.</translation>
     </message>
     <message>
+        <source>The chat has {n} pictures, but the context holds only {all} tokens, including the answer.</source>
+        <translation>Der Chat hat {n} Bilder, aber der Kontext fasst mit der Antwort nur {all} Token.</translation>
+    </message>
+    <message>
         <source>The document is too large to read.</source>
         <translation>Das Dokument ist zu groß zum Lesen.</translation>
     </message>
@@ -7824,6 +7832,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The model can&apos;t read {name}.</source>
         <translation>Das Modell kann {name} nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The model has read too many pictures.</source>
+        <translation>Das Modell hat zu viele Bilder gelesen.</translation>
     </message>
     <message>
         <source>The model was unloaded.</source>

@@ -36,6 +36,8 @@ class CacheState:
 
     tokens: Tokens
     data: NDArray[np.uint8]
+    pictures: tuple[tuple[int, int], ...] = ()
+    """As `TextPositions` has them."""
 
 
 class LlamaModel:
@@ -352,7 +354,7 @@ class LlamaModel:
     def state(self) -> CacheState:
         data = np.empty(int(llama.llama_state_seq_get_size(self._context, self.sequence)), dtype=np.uint8)
         written = llama.llama_state_seq_get_data(self._context, _address(data), data.nbytes, self.sequence)
-        return CacheState(self.cached.copy(), data[:written])
+        return CacheState(self.cached.copy(), data[:written], self._positions.pictures)
 
     def restore(self, state: CacheState) -> bool:
         """Restores a state. Returns False, with an empty cache, if this fails."""
@@ -361,7 +363,7 @@ class LlamaModel:
         if read != state.data.nbytes:
             self._clear()
             return False
-        self._adopt_text(state.tokens)
+        self._adopt_text(state.tokens, state.pictures)
         return True
 
     # Sharing the cache with other answers
@@ -374,19 +376,21 @@ class LlamaModel:
         """Shares the beginning of another model's text, which the common cache then stores only once."""
         self._clear()
         llama.llama_memory_seq_cp(self._memory, other.sequence, self.sequence, 0, other.position(length))
-        self._adopt_text(other.cached[:length])
+        self._adopt_text(other.cached[:length], other.pictures)
 
     def position(self, length: int) -> int:
         """Of what follows so many of its tokens."""
         return self._positions.of(length)
 
-    def _adopt_text(self, tokens: Tokens) -> None:
+    @property
+    def pictures(self) -> tuple[tuple[int, int], ...]:
+        return self._positions.pictures
+
+    def _adopt_text(self, tokens: Tokens, pictures: tuple[tuple[int, int], ...]) -> None:
         """It is in the cache already."""
         self._cached[: len(tokens)] = tokens
         self._length = len(tokens)
-        if self.shared.pictures is not None:
-            parts = self.shared.pictures.parts_in(tokens)
-            self._positions.replace((end, part.n_rows - part.n_positions) for end, part in parts)
+        self._positions.replace(pictures, len(tokens))
 
     @property
     def n_held(self) -> int:

@@ -3,10 +3,12 @@
 import ctypes
 import os
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +26,26 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
 from specchat.domain.errors import BugError, ComputeError, ModelLoadError, PictureError
 from specchat.domain.memory import MemoryBreakdown
+from specchat.domain.picture_bombs import is_bomb
 from specchat.domain.picture_errors import require_readable, undecodable_error
 from specchat.domain.picture_header import PictureHeader
 from specchat.domain.pictures import Picture
 from specchat.domain.types import ModelSettings
-from specchat.engine.tokens import FIRST_PICTURE, Tokens, picture_rows
+from specchat.engine.tokens import FIRST_PICTURE, Tokens
 
 Rows = NDArray[np.float32]
 
 _MAX_CONTENTS = 256 << 20
 _MAX_ENCODED = 256 << 20
 """Bytes that are kept."""
+_MOST_KNOWN = 20_000
+_LAST_ID = int(np.iinfo(np.int32).min)
 _NO_VIDEO = b"/dev/null/none"
 """What is no picture is not handed on to programs that decode videos."""
 _IS_TEXT, _IS_IMAGE = 0, 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class PicturePart:
     """Rows that are decoded together. A picture may have several, with tokens between them."""
 
@@ -53,11 +58,19 @@ class PicturePart:
     number: int
     """Among the parts of its picture."""
     chunk: Any
-    """mtmd's, without the pixels."""
+    """mtmd's, without the pixels. It lives as long as this."""
 
     @property
     def ids(self) -> range:
         return range(self.first, self.first - self.n_rows, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A picture that was seen."""
+
+    tokens: Sequence[Sequence[int]]
+    parts: Sequence[PicturePart]
 
 
 class PictureEncoder:
@@ -74,11 +87,13 @@ class PictureEncoder:
         self._lock = threading.RLock()
         """Prompts are counted while answers are written."""
         self._next_id = FIRST_PICTURE
-        self._tokens: dict[str, tuple[int, ...]] = {}
-        """Of each picture that was seen."""
+        self._known: OrderedDict[str, _Known] = OrderedDict()
+        """By their digests."""
         self._parts: dict[int, PicturePart] = {}
         """By their first row."""
         self._contents: OrderedDict[str, Picture] = OrderedDict()
+        self._n_content = 0
+        """Their bytes."""
         self._encoded: OrderedDict[int, Rows] = OrderedDict()
 
     def open(self) -> None:
@@ -108,27 +123,35 @@ class PictureEncoder:
         with self._lock:
             self.open()
             self._keep_content(picture)
-            if picture.digest not in self._tokens:
-                self._tokens[picture.digest] = tuple(self._new_tokens(picture))
-            return self._tokens[picture.digest]
+            known = self._known.get(picture.digest) or self._learn(picture)
+            self._known.move_to_end(picture.digest)
+            return tuple(chain.from_iterable(known.tokens))
 
     def _keep_content(self, picture: Picture) -> None:
         """All of one prompt have room: what comes with a request is not larger."""
+        if picture.digest not in self._contents:
+            self._n_content += len(picture.content)
         self._contents[picture.digest] = picture
         self._contents.move_to_end(picture.digest)
-        while sum(len(kept.content) for kept in self._contents.values()) > _MAX_CONTENTS:
-            self._contents.popitem(last=False)
+        while self._n_content > _MAX_CONTENTS:
+            self._n_content -= len(self._contents.popitem(last=False)[1].content)
 
-    def _new_tokens(self, picture: Picture) -> Iterator[int]:
+    def _learn(self, picture: Picture) -> _Known:
         size = require_readable(picture)
-        number = 0
+        tokens, parts = list[Sequence[int]](), list[PicturePart]()
         with self._bitmap_of_size(size) as bitmap, self._chunks(picture, bitmap) as chunks:
             for chunk in chunks:
                 if self._mtmd.mtmd_input_chunk_get_type(chunk) == _IS_TEXT:
-                    yield from self._text(chunk)
+                    tokens.append(self._text(chunk))
                 else:
-                    yield from self._new_part(chunk, picture, number).ids
-                    number += 1
+                    parts.append(self._new_part(chunk, picture, len(parts)))
+                    tokens.append(parts[-1].ids)
+        self._known[picture.digest] = known = _Known(tokens, parts)
+        self._parts.update((part.first, part) for part in parts)
+        while len(self._known) > _MOST_KNOWN:
+            for part in self._known.popitem(last=False)[1].parts:
+                del self._parts[part.first]
+        return known
 
     def _text(self, chunk: Any) -> Sequence[int]:
         count = ctypes.c_size_t()
@@ -138,24 +161,23 @@ class PictureEncoder:
     def _new_part(self, chunk: Any, picture: Picture, number: int) -> PicturePart:
         mtmd = self._mtmd
         n_rows, n_positions = mtmd.mtmd_input_chunk_get_n_tokens(chunk), mtmd.mtmd_input_chunk_get_n_pos(chunk)
+        if self._next_id - n_rows <= _LAST_ID:
+            raise ComputeError("The model has read too many pictures.", "Load it again.")
         copy = mtmd.mtmd_input_chunk_copy(chunk)
         part = PicturePart(self._next_id, int(n_rows), int(n_positions), picture.digest, number, copy)
-        self._parts[part.first] = part
+        weakref.finalize(part, mtmd.mtmd_input_chunk_free, copy).atexit = False
         self._next_id -= part.n_rows + 1  # so that two parts never look like one
         return part
 
     # What is read
 
     def part(self, rows: Tokens) -> PicturePart:
-        part = self._parts.get(int(rows[0])) if len(rows) else None
-        if part is None or part.n_rows != len(rows):
+        part = self._parts.get(int(rows[0]))
+        if part is None:
+            raise _forgotten_error()
+        if part.n_rows != len(rows):
             raise BugError(f"{len(rows)} rows of a picture, from {rows[:1].tolist()}")
         return part
-
-    def parts_in(self, tokens: Tokens) -> Iterator[tuple[int, PicturePart]]:
-        """With the places after them."""
-        for begin, end in picture_rows(tokens):
-            yield end, self.part(tokens[begin:end])
 
     def encode(self, part: PicturePart, cancel: CancelToken) -> None:
         """What was encoded lately need not be encoded again."""
@@ -178,15 +200,15 @@ class PictureEncoder:
         )
 
     def _encode_picture(self, picture: Picture | None, cancel: CancelToken) -> None:
-        if picture is None:
-            raise ComputeError("A picture of this chat is no longer in memory.", "Send the message again.")
+        known = self._known.get(picture.digest) if picture is not None else None
+        if picture is None or known is None:
+            raise _forgotten_error()
         number = 0
-        parts = {part.number: part for part in self._parts.values() if part.digest == picture.digest}
         with self._decoded_bitmap(picture) as bitmap, self._chunks(picture, bitmap) as chunks:
             for chunk in chunks:
                 if self._mtmd.mtmd_input_chunk_get_type(chunk) != _IS_TEXT:
                     cancel.check()
-                    self._encoded[parts[number].first] = self._encode_chunk(chunk, parts[number])
+                    self._encoded[known.parts[number].first] = self._encode_chunk(chunk, known.parts[number])
                     number += 1
 
     def _encode_chunk(self, chunk: Any, part: PicturePart) -> Rows:
@@ -214,6 +236,8 @@ class PictureEncoder:
     def _decoded_bitmap(self, picture: Picture) -> Iterator[Any]:
         size = require_readable(picture)
         mtmd, content = self._mtmd, picture.content
+        if is_bomb(content, size):
+            raise undecodable_error(picture)
         data = ctypes.cast(ctypes.c_char_p(content), ctypes.POINTER(ctypes.c_uint8))
         options = mtmd.mtmd_helper_init_opt_default()
         options.video_params.ffmpeg_bin_dir = _NO_VIDEO
@@ -247,8 +271,8 @@ class PictureEncoder:
 
     def close(self) -> None:
         if self._handle is not None:
-            for part in self._parts.values():
-                self._mtmd.mtmd_input_chunk_free(part.chunk)
+            self._known.clear()
+            self._parts.clear()
             self._mtmd.mtmd_free(self._handle)
             self._handle = None
 
@@ -261,6 +285,10 @@ def _params(mtmd: Any, settings: ModelSettings) -> Any:
     if params.use_gpu and (chosen := chosen_devices(settings)):
         params.device = chosen[0]
     return params
+
+
+def _forgotten_error() -> ComputeError:
+    return ComputeError("A picture of this chat is no longer in memory.", "Send the message again.")
 
 
 def _load_error(path: Path, target: Path, errors: Sequence[str]) -> ModelLoadError:

@@ -33,7 +33,7 @@ class PictureMarkers:
     def split(self, prompt: PromptText, messages: Sequence[Message]) -> tuple[list[PromptText], list[Picture]]:
         """The texts before, between and after the pictures."""
         known = pictures_in(messages)
-        found = list(self._pattern.finditer(prompt.text))
+        found = [match for match in self._pattern.finditer(prompt.text) if match[1] in known]  # templates may change it
         starts = [0, *(match.end() for match in found)]
         ends = [*(match.start() for match in found), len(prompt.text)]
         texts = [_part(prompt, start, end) for start, end in zip(starts, ends, strict=True)]

@@ -25,7 +25,11 @@ class TextPositions:
         while self._pictures and self._pictures[-1][0] > length:
             self._pictures.pop()
 
-    def replace(self, pictures: Iterable[tuple[int, int]]) -> None:
-        self._pictures.clear()
-        for end, missing in pictures:
-            self.add(end, missing)
+    @property
+    def pictures(self) -> tuple[tuple[int, int], ...]:
+        return tuple(self._pictures)
+
+    def replace(self, pictures: Iterable[tuple[int, int]], length: int) -> None:
+        """With those of another text, of which so much is the same."""
+        self._pictures[:] = pictures
+        self.keep(length)

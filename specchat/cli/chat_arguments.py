@@ -12,6 +12,7 @@ from specchat.cli.model_options import ArgumentContainer
 from specchat.cli.output import print_note
 from specchat.domain.errors import SettingError
 from specchat.domain.picture_errors import require_readable
+from specchat.domain.picture_header import MAX_PICTURE_BYTES
 from specchat.domain.pictures import Picture
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.services.chat.request_builder import AnswerOptions
@@ -149,7 +150,8 @@ def _prompt_text(prompt: str) -> str:
 
 def _picture(path: Path) -> Picture:
     try:
-        picture = Picture(path.read_bytes(), path.name)
+        with path.open("rb") as file:
+            picture = Picture(file.read(MAX_PICTURE_BYTES + 1), path.name)
     except OSError as error:
         raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
     require_readable(picture)

@@ -15,9 +15,9 @@ MAX_CHARACTERS = 4_000_000
 LONGEST_LABEL = 120
 
 _MARK = re.compile(r"^\f\[([^\[\]\n\f]{1,200})\]\n", re.MULTILINE)
-_WITH_LINE = re.compile(r"(.*:|line )(\d+)")
+_WITH_LINE = re.compile(r"(.*:|line )(\d{1,9})")
 """A label that counts the lines below it."""
-_NUMBERED = re.compile(r"(\w+\.?) (\d+)(?: .*)?")
+_NUMBERED = re.compile(r"(\w+\.?) (\d{1,9})(?: .*)?")
 """Such as "p. 7", or "ch. 3 par. 12", which counts as chapter 3."""
 
 

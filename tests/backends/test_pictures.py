@@ -6,16 +6,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.drawings import JPEG, bmp, gif, picture, pixels
+from support.drawings import JPEG, bmp, gif, jpeg_bomb, picture, pixels, png_bomb
 from support.pairs import DRAFT, loaded
 from support.plain_sight import MARKER, greedy_answer
 from support.projectors import LLAVA, SIGHTS, other_width
 
+from specchat.backends import picture_encoder
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.picture_encoder import PictureEncoder
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, ModelLoadError, PictureError
+from specchat.domain.errors import Cancelled, ComputeError, ModelLoadError, PictureError
 from specchat.domain.pictures import Picture
+from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.tokens import FIRST_PICTURE, Tokens, cut, picture_rows
 
 SIZES = [(60, 40), (40, 60), (16, 16), (200, 90), (1, 3)]
@@ -189,3 +191,67 @@ def test_a_picture_that_only_begins_well(sight: LlamaModel) -> None:
     wanted = reference(sight, [PICTURES[0]], 4)
     sight.keep(0)
     assert say(sight, prompt(sight, PICTURES[0]), 4) == wanted
+
+
+@pytest.mark.parametrize("content", [png_bomb(64 << 20), jpeg_bomb(5000, side=300)])
+def test_pictures_that_are_made_to_take_gigabytes_or_hours(sight: LlamaModel, content: bytes) -> None:
+    tokens = prompt(sight, Picture(content, "bomb"))
+    sight.keep(0)
+    with pytest.raises(PictureError, match="bomb is damaged: it can't be decoded"):
+        sight.evaluate(tokens, 1, NOBODY)
+
+
+def test_pictures_that_nobody_shows_any_more_are_forgotten(sight: LlamaModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server sees new ones for weeks. What was read stays usable, and no other picture gets the same ids."""
+    monkeypatch.setattr(picture_encoder, "_MOST_KNOWN", 3)
+    shown = [picture(20, 20 + i, seed=i) for i in range(6)]
+    tokens = prompt(sight, shown[0])
+    sight.keep(0)
+    wanted = say(sight, tokens, 8)
+    sight.keep(len(tokens) - 1)
+    state = sight.state()
+    others = [prompt(sight, each) for each in shown[1:]]
+    assert len(encoder(sight)._known) == 3
+    sight.keep(0)
+    with pytest.raises(ComputeError, match="no longer in memory"):
+        say(sight, tokens, 1)
+    assert sight.restore(state)
+    assert say(sight, tokens[-1:], 8) == wanted
+    again = prompt(sight, shown[0])
+    rows = [set(each[each <= FIRST_PICTURE].tolist()) for each in (tokens, again, *others)]
+    assert sum(map(len, rows)) == len(set.union(*rows))
+    sight.keep(0)
+    assert say(sight, again, 8) == wanted
+
+
+def test_too_many_pictures_for_one_load(sight: LlamaModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = picture(30, 30, seed=99)
+    with monkeypatch.context() as patched:
+        patched.setattr(encoder(sight), "_next_id", -(1 << 31) + 2)
+        with pytest.raises(ComputeError, match="too many pictures"):
+            prompt(sight, new)
+    assert len(prompt(sight, new))
+
+
+@pytest.mark.parametrize("kind", SIGHTS)
+def test_another_answer_that_begins_with_the_same_picture(models_dir: Path, kind: str) -> None:
+    """It reads the beginning from the first one's cache, waits outside of the cache, and goes on."""
+    target, mmproj = SIGHTS[kind].make(models_dir / f"sight-{kind}")
+    with loaded(target, replace(DRAFT, n_ctx=1024, mmproj=mmproj, slots=2)) as model:
+        first, second = model.add_slots(2, SlotScheduler())
+        tokens = prompt(first, PICTURES[0], PICTURES[1])
+        wanted = say(first, tokens, 8)
+        first.keep(len(tokens) - 1)
+        (_, end), _ = picture_rows(tokens)
+        second.copy_beginning(first, end + 1)
+        assert second.next_position == first.position(end + 1)
+        second.copy_beginning(first, len(tokens) - 1)
+        assert say(second, tokens[-1:], 8) == wanted
+        second.in_use = True
+        second.keep(len(tokens) - 1)
+        place = second.next_position
+        second.suspend()
+        assert second.n_held == 0
+        second.resume()
+        assert second.next_position == place
+        assert say(second, tokens[-1:], 8) == wanted

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -327,6 +328,13 @@ def test_a_question_about_a_picture(commands: Commands, tmp_path: Path) -> None:
     alone = commands.run("fit", str(target), "--no-mmproj", "--json")
     needed = [each.json["devices"][0]["target"]["weights"] for each in (named, alone)]
     assert needed[0] - needed[1] == read_projector(mmproj).weights
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such file")
+def test_a_picture_without_end(commands: Commands) -> None:
+    found = commands.run("chat", "-m", "demo", "-p", "?", "--image", "/dev/zero")
+    assert found.code == 1
+    assert found.refusal[0] == "zero has 20 MB. A picture can have at most 20 MB."
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,11 @@ def test_a_cited_place_is_found(text: str, label: str, found: str) -> None:
     assert text[place.start : place.end] == found
 
 
-@pytest.mark.parametrize("label", ["p. 99", "page 7", "src/a.py:99", ""])
+@pytest.mark.parametrize("label", ["p. 99", "page 7", "src/a.py:99", "", "a:" + "9" * 5000, "p. " + "9" * 5000])
 def test_no_place_of_that_name(label: str) -> None:
     assert find_place(PAGES, label) is None
+    assert find_place(CODE, label) is None
+    assert find_place("one", label.replace("a:", "line ")) is None
 
 
 def test_how_long_it_is() -> None:

@@ -46,6 +46,27 @@ def png(drawn: Pixels) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(map(_chunk, *zip(*chunks, strict=True)))
 
 
+def png_bomb(n_bytes: int, *, between: bytes = b"") -> bytes:
+    """64 pixels wide and high, with far more packed in it. `between`: a chunk."""
+    packed = zlib.compress(bytes(n_bytes), 9)
+    header = struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0)
+    chunks = [(b"IHDR", header), (b"IDAT", packed[:1]), (b"IDAT", packed[1:]), (b"IEND", b"")]
+    first, *others = (_chunk(*each) for each in chunks)
+    return b"\x89PNG\r\n\x1a\n" + first + between + b"".join(others)
+
+
+def jpeg_bomb(n_scans: int, side: int = 6000) -> bytes:
+    """Each of its scans says of all blocks that they stay as they are."""
+    frame = b"\xff\xc2" + struct.pack(">HBHHB", 11, 8, side, side, 1) + bytes([1, 0x11, 0])
+    quantization = b"\xff\xdb" + struct.pack(">H", 67) + b"\0" + b"\1" * 64
+    codes = b"\xff\xc4" + struct.pack(">H", 20) + b"\x10" + bytes([1, *[0] * 15]) + b"\xe0"
+    bits = ("0" + "1" * 14) * -(-((side // 8) ** 2) // 32767)
+    bits += "1" * (-len(bits) % 8)
+    blocks = int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\0")
+    scan = b"\xff\xda" + struct.pack(">H", 8) + bytes([1, 1, 0, 1, 63, 0]) + blocks
+    return b"\xff\xd8" + quantization + frame + codes + scan * n_scans + b"\xff\xd9"
+
+
 def _chunk(kind: bytes, content: bytes) -> bytes:
     checksum = zlib.crc32(kind + content)
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)

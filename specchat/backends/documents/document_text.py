@@ -47,7 +47,7 @@ class DocumentText:
         """A place with its text, if it has any."""
         text = _clean(text).strip("\n")
         if text.strip():
-            self._add(f"{mark(label)}{text}\n\n")
+            self._add(f"{mark(_clean(label))}{text}\n\n")
             self.has_text = True
 
     def _add(self, part: str) -> None:

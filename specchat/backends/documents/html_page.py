@@ -41,7 +41,7 @@ def decode_page(content: bytes) -> str:
     for encoding in ("utf-8-sig", declared[1].decode("ascii") if declared else "", "cp1252"):
         try:
             return content.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
+        except (UnicodeError, LookupError):
             continue
     return content.decode("cp1252", "replace")
 

@@ -10,6 +10,7 @@ from specchat.domain.text_decoding import decode_text
 
 MAX_FILES = 2_000
 MAX_LOOKED_AT = 50_000
+MAX_DEPTH = 100
 MAX_BYTES = 256 << 10
 """Larger files are data, or were generated."""
 _LOCKS = ("package-lock.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "Cargo.lock", "uv.lock")
@@ -31,8 +32,10 @@ def _files(root: Path) -> Iterator[tuple[Path, str]]:
     rules: list[IgnoreRule] = []
     n_seen = 0
     for folder, folders, names in os.walk(root):
-        inside = Path(folder).relative_to(root).as_posix()
-        prefix = "" if inside == "." else f"{inside}/"
+        inside = Path(folder).relative_to(root)
+        prefix = f"{inside.as_posix()}/" if inside.parts else ""
+        if len(inside.parts) >= MAX_DEPTH:
+            folders.clear()
         rules += _own_rules(Path(folder), prefix)
         folders[:] = sorted(
             name
@@ -58,6 +61,8 @@ def _text(file: Path) -> str | None:
     try:
         if file.is_symlink() or not file.is_file() or file.stat().st_size > MAX_BYTES:
             return None
-        return decode_text(file.read_bytes())
+        with file.open("rb") as opened:  # some report no size
+            content = opened.read(MAX_BYTES + 1)
+        return decode_text(content) if len(content) <= MAX_BYTES else None
     except OSError:
         return None

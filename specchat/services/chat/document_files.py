@@ -26,6 +26,8 @@ def detect_document(path: Path) -> DocumentKind | None:
     try:
         if path.is_dir():
             return DocumentKind.FOLDER
+        if not path.is_file():  # whoever opens a pipe waits for its writer
+            return None
         with path.open("rb") as file:
             head = file.read(HEAD_BYTES)
     except OSError:

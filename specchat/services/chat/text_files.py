@@ -23,6 +23,8 @@ def read_text_file(path: Path) -> Attachment | FileRefusal | BinaryFileKind:
     try:
         if path.is_dir():
             return FileRefusal.FOLDER
+        if not path.is_file():  # whoever opens a pipe waits for its writer
+            return FileRefusal.UNREADABLE
         with path.open("rb") as file:
             content = file.read(MAX_TEXT_BYTES + 1)
     except OSError:

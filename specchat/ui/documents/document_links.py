@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 _DOCUMENT, _PASSAGES = "document:", "passages:"
+_ANSWER = re.compile(rf"{_PASSAGES}(\d{{1,18}})")
 _PLACE = r"(?:(?:pp?\.|par\.|ch\.|row|rows|line|lines) ?\d[\w .\u2013-]{0,30}|[^\[\]\n,]{1,120}:\d{1,7})"
 _CITATION = re.compile(rf"\[(?P<name>[^\[\]\n]{{0,150}}(?:\.\w{{1,8}}|/)), ?(?P<place>{_PLACE})\]")
 """A file name or folder and a place, as prompts ask for them."""
@@ -29,8 +30,8 @@ def linked_document(link: str) -> str | None:
 
 
 def linked_answer(link: str) -> int | None:
-    number = link.removeprefix(_PASSAGES)
-    return int(number) if number != link and number.isdecimal() else None
+    found = _ANSWER.fullmatch(link)
+    return int(found[1]) if found else None
 
 
 def is_document_link(link: str) -> bool:

@@ -1,5 +1,7 @@
 """Documents of each kind, read without the child."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ from support.documents import make_docx, make_epub, make_odt, make_pdf, write_fi
 
 from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
 from specchat.backends.documents.formats import READERS, load_reader
+from specchat.backends.documents.source_folder import MAX_DEPTH
 from specchat.domain.documents import readable_text, regions
 
 
@@ -133,6 +136,33 @@ def test_a_folder_of_code(tmp_path: Path) -> None:
         write_file(tmp_path / name, content)
     (tmp_path / "link.py").symlink_to(tmp_path / "src/a.py")
     assert labels(read(tmp_path, "folder")) == ["keep/b.log:1", "src/a.py:1"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_a_folder_made_to_do_harm(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "outside", tmp_path / "folder"
+    write_file(outside / "secret.txt", "secret")
+    write_file(folder / "a.py", "a = 1\n")
+    (folder / "out").symlink_to(outside)
+    (folder / "round").symlink_to(folder)
+    for name in ("pipe.py", ".gitignore"):
+        os.mkfifo(folder / name)
+    Path(os.fsdecode(os.fsencode(folder) + b"/b\xff\x1b[p. 3].py")).write_text("b = 1\n")
+    deep = folder.joinpath(*["d"] * (MAX_DEPTH + 1))
+    write_file(deep / "deep.py", "d = 1\n")
+    write_file(deep.parent / "last.py", "d = 1\n")
+    text = read(folder, "folder")
+    assert text.encode().decode() == text
+    found = labels(text)
+    assert found[:2] == ["a.py:1", "b? p. 3 .py:1"]
+    assert len(found) == 3
+    assert "secret" not in text
+
+
+@pytest.mark.parametrize("encoding", ["undefined", "punycode", "rot13", "no such"])
+def test_a_page_that_names_no_encoding_of_text(tmp_path: Path, encoding: str) -> None:
+    page = f'<meta charset="{encoding}"><p>caf\u00e9'.encode("latin-1")
+    assert readable_text(read(write_file(tmp_path / "a.html", page), "html")) == "[par. 1]\ncaf\u00e9\n\n"
 
 
 def test_every_format_has_its_reader() -> None:
