@@ -57,9 +57,9 @@ class EngineHost:
         self._jobs: dict[int, _Job] = {}
         self._replied = time.monotonic()
         self._scheduler: SlotScheduler | None = None
-        """Of the answers that are written together."""
+        """The scheduler of the answers that run together."""
         self._unsent: list[wire.Reply | wire.Numbered] = []
-        """Of answers that share their passes: sent before the next one begins."""
+        """Replies of answers that share passes. They are sent before the next pass begins."""
         self._is_computing = threading.Event()
 
     def run(self, error_for: Callable[[Exception], UserError]) -> None:
@@ -122,7 +122,7 @@ class EngineHost:
         self._reply(wire.Numbered(job.number, reply))
 
     def _reply(self, reply: wire.Numbered) -> None:
-        """With those of the other answers, where there are any."""
+        """Sends a reply, together with those of other answers if there are any."""
         if self._scheduler is not None and self._scheduler.is_shared:
             with self._writing:
                 self._unsent.append(reply)
@@ -132,16 +132,18 @@ class EngineHost:
     def send_reply(self, reply: wire.Reply | wire.Numbered) -> None:
         """Sends a reply; can be called from any thread."""
         with self._writing:
-            self._replied = time.monotonic()
-            wire.write(self._replies, *self._unsent, reply)
-            self._unsent = []
+            self._unsent.append(reply)
+            self._write_unsent()
 
     def _send_unsent(self) -> None:
         with self._writing:
             if self._unsent:
-                self._replied = time.monotonic()
-                wire.write(self._replies, *self._unsent)
-                self._unsent = []
+                self._write_unsent()
+
+    def _write_unsent(self) -> None:
+        self._replied = time.monotonic()
+        wire.write(self._replies, *self._unsent)
+        self._unsent.clear()
 
     def _read(self) -> None:
         try:
