@@ -9,6 +9,7 @@ from support.stage import ONE, Scene, Stage, settle
 from specchat.domain.conversations import Attachment
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
+from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.transcript import Entry
 
 _ANSWER = "The first picture shows **a harbour at low tide**; the second one a chart with two spring tides."
@@ -65,7 +66,10 @@ def pictures(stage: Stage) -> None:
     )
     controller.window.composer.set_text("And these?")
     settle()
-    settle()
+    thumbnails = controller.window.findChildren(Thumbnails)
+    assert thumbnails
+    while any(each.is_loading for each in thumbnails):
+        settle()
 
 
 def viewer(stage: Stage) -> None:

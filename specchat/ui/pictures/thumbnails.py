@@ -30,6 +30,10 @@ class Thumbnails(QObject):
         self._images: LruCache[str, QImage] = LruCache(_KEPT, lambda _: None)
         self._loading: set[str] = set()
 
+    @property
+    def is_loading(self) -> bool:
+        return bool(self._loading)
+
     def image(self, picture: Picture) -> QImage | None:
         """None: it comes later. A null image: it is damaged."""
         if self._images.get(picture.digest) is None and picture.digest not in self._loading:
