@@ -63,6 +63,15 @@ class Session(QObject):
         return self.choice is not None and is_demo(self.choice.target)
 
     @property
+    def n_ctx(self) -> int:
+        """0: no pair is loaded, or its engine doesn't report it."""
+        return self.pair.n_ctx if self.pair is not None else 0
+
+    @property
+    def sees_pictures(self) -> bool:
+        return self.pair is not None and self.pair.sees_pictures
+
+    @property
     def can_grow(self) -> bool:
         """Whether the context could be larger: yes, until something else is known."""
         if self.pair is not None and self.pair.engine:

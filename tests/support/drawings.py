@@ -6,6 +6,7 @@ from base64 import b85decode
 
 import numpy as np
 from numpy.typing import NDArray
+from support.pictures import png_of
 
 from specchat.domain.pictures import Picture
 
@@ -41,18 +42,13 @@ def pixels(width: int, height: int, seed: int = 0) -> Pixels:
 def png(drawn: Pixels) -> bytes:
     height, width = drawn.shape[:2]
     rows = b"".join(b"\0" + row.tobytes() for row in drawn)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(map(_chunk, *zip(*chunks, strict=True)))
+    return png_of(width, height, zlib.compress(rows))
 
 
 def png_bomb(n_bytes: int, *, between: bytes = b"") -> bytes:
     """64 pixels wide and high, with far more packed in it. `between`: a chunk."""
     packed = zlib.compress(bytes(n_bytes), 9)
-    header = struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"IDAT", packed[:1]), (b"IDAT", packed[1:]), (b"IEND", b"")]
-    first, *others = (_chunk(*each) for each in chunks)
-    return b"\x89PNG\r\n\x1a\n" + first + between + b"".join(others)
+    return png_of(64, 64, packed[:1], packed[1:], between=between)
 
 
 def jpeg_bomb(n_scans: int, side: int = 6000) -> bytes:
@@ -65,11 +61,6 @@ def jpeg_bomb(n_scans: int, side: int = 6000) -> bytes:
     blocks = int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\0")
     scan = b"\xff\xda" + struct.pack(">H", 8) + bytes([1, 1, 0, 1, 63, 0]) + blocks
     return b"\xff\xd8" + quantization + frame + codes + scan * n_scans + b"\xff\xd9"
-
-
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    checksum = zlib.crc32(kind + content)
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
 
 
 def bmp(drawn: Pixels) -> bytes:

@@ -13,10 +13,11 @@ def png(width: int = 4, height: int = 3, colour: tuple[int, int, int] = (200, 30
     return png_of(width, height, zlib.compress(lines))
 
 
-def png_of(width: int, height: int, data: bytes) -> bytes:
-    """`data`: whatever its pixels are said to be."""
+def png_of(width: int, height: int, *data: bytes, between: bytes = b"") -> bytes:
+    """`data`: whatever its pixels are said to be, in parts. `between`: chunks before them."""
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return _PNG + b"".join(_chunk(*each) for each in ((b"IHDR", header), (b"IDAT", data), (b"IEND", b"")))
+    chunks = (_chunk(b"IDAT", each) for each in data)
+    return b"".join((_PNG, _chunk(b"IHDR", header), between, *chunks, _chunk(b"IEND", b"")))
 
 
 def picture(name: str = "red.png", width: int = 4, height: int = 3, red: int = 200) -> Picture:

@@ -20,7 +20,7 @@ _MOST = 24 * 300
 _SMALL = 8
 """Files that together take less than this part of the room stay whole."""
 _CERTAINLY_TOO_LONG = 10
-"""Characters per token: no text has so few tokens."""
+"""Characters per token: no text has so few tokens, unless it is blank."""
 _EARLIER_QUESTIONS = 2
 
 
@@ -34,7 +34,10 @@ class PathDocuments:
     with_pictures: bool = False
 
     def is_certainly_too_long(self, n_ctx: int) -> bool:
-        return sum(len(file.text) for file in self._files) > _CERTAINLY_TOO_LONG * (n_ctx or _USUAL_CONTEXT)
+        """Whether only passages fit."""
+        n_characters = sum(len(file.text) for file in self._files)
+        is_long = n_characters > _CERTAINLY_TOO_LONG * (n_ctx or _USUAL_CONTEXT)
+        return is_long and bool(self._searched(_passage_room(n_ctx)))
 
     def condense(self, n_ctx: int) -> CondensedPrompt | None:
         room = _passage_room(n_ctx)
@@ -50,8 +53,8 @@ class PathDocuments:
         messages = build_prompt_messages(path, self.settings, with_pictures=self.with_pictures)
         return CondensedPrompt(messages, tuple(sources))
 
-    def condensed_count(self, question: str, max_tokens: int | None, n_ctx: int) -> CountTask | None:
-        """Counts passages that are about as long as those that `condense` would find."""
+    def condensed_count(self, max_tokens: int | None, n_ctx: int) -> CountTask | None:
+        """Counts passages that are about as long as those that `condense` would find, without the question."""
         room = _passage_room(n_ctx)
         searched = self._searched(room)
         if not searched:
@@ -66,7 +69,7 @@ class PathDocuments:
         messages = build_prompt_messages([_without(message, searched) for message in self.path], self.settings)
         if quoted:
             messages = (*messages, Message(Role.USER, "\n\n".join(quoted.values())))
-        return CountTask(messages, question, tuple(files), max_tokens, searched=tuple(searched))
+        return CountTask(messages, "", tuple(files), max_tokens, searched=tuple(searched))
 
     @property
     def _files(self) -> list[Attachment]:

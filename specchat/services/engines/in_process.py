@@ -1,5 +1,6 @@
 """Engine that runs the models in this process."""
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 
@@ -50,7 +51,8 @@ class InProcessEngine:
         self._read_answers = read_answers
         self._recalling: Iterator[None] = iter(())
         self._pair: LoadedPair | None = None
-        self._size: tuple[tuple[Message, ...], ConversationSize] | None = None
+        self._sizes = deque[tuple[tuple[Message, ...], ConversationSize]](maxlen=2)
+        """Of the conversations that were counted last: a whole one, and with passages in place of its documents."""
 
     @property
     def is_loaded(self) -> bool:
@@ -120,7 +122,7 @@ class InProcessEngine:
         return Benchmark(plan, self._loader, cancel, on_progress, connect=self._connect).run()
 
     def unload(self) -> None:
-        self._size = None
+        self._sizes.clear()
         self._recalling = iter(())
         pair, self._pair = self._pair, None
         embedder, self._embedder = self._embedder, None
@@ -132,9 +134,11 @@ class InProcessEngine:
         self.unload()
 
     def _measure_chat(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
-        if self._size is None or self._size[0] != messages:
-            self._size = messages, measure_conversation(pair, messages)
-        return self._size[1]
+        known = next((size for counted, size in self._sizes if counted == messages), None)
+        if known is None:
+            known = measure_conversation(pair, messages)
+            self._sizes.append((messages, known))
+        return known
 
     def _recall_some(self) -> None:
         for _ in islice(self._recalling, _RECALLED_AT_ONCE):

@@ -175,11 +175,12 @@ class GenerationController(QObject):
         asked = self._messages.path_to(answer.id)[:-1]
         if self._session.path:
             self._leaf_before[answer.id] = self._session.path[-1].id
-        documents = documents_of_path(asked, settings, with_pictures=self._sees_pictures)
-        is_too_long = documents is not None and documents.is_certainly_too_long(self._n_ctx)
+        sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
+        documents = documents_of_path(asked, settings, with_pictures=sees_pictures)
+        is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
         task = AnswerTask(
             message=answer.id,
-            messages=() if is_too_long else build_prompt_messages(asked, settings, with_pictures=self._sees_pictures),
+            messages=() if is_too_long else build_prompt_messages(asked, settings, with_pictures=sees_pictures),
             sampling=replace(settings.sampling, seed=known.seed),
             max_tokens=settings.max_tokens,
             begun=answer.text,
@@ -192,17 +193,8 @@ class GenerationController(QObject):
         self._chat.list_changed.emit()
         self._chat.refresh()
         self._dismiss_notices()
-        if not self._sees_pictures and any(message.pictures for message in asked):
+        if not sees_pictures and any(message.pictures for message in asked):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
-
-    @property
-    def _sees_pictures(self) -> bool:
-        """Otherwise the pictures of earlier messages are left out."""
-        return self._session.pair is not None and self._session.pair.sees_pictures
-
-    @property
-    def _n_ctx(self) -> int:
-        return self._session.pair.n_ctx if self._session.pair is not None else 0
 
     @property
     def _wants_probabilities(self) -> bool:

@@ -87,8 +87,7 @@ class AttachmentLoader(QObject):
         if models:
             self.model_files_chosen.emit(models)
         for file in (file for file in files if file not in models):
-            kind = detect_document(file) if self._documents is not None else None
-            if kind is not None and self._documents is not None:
+            if self._documents is not None and (kind := detect_document(file)) is not None:
                 self._documents.add(file, kind)
                 continue
             outcome = read_text_file(file)

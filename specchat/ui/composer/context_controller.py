@@ -1,15 +1,15 @@
 """Counts the tokens in the context and shows its usage in the composer."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer
 
 from specchat.domain.answer_tasks import ContextCount, CountTask
-from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
+from specchat.domain.conversations import Attached, Attachment, ConversationSettings, StoredMessage
 from specchat.domain.errors import ContextFullError
 from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.pictures import Picture
-from specchat.domain.types import Message
 from specchat.services.chat.prompt_fitting import message_too_long_error
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path, format_attachment
 from specchat.ui.chat.edit_controller import EditController
@@ -43,7 +43,8 @@ class ContextController(QObject):
         self._count: ContextCount | None = None
         self._count_of: CountTask | None = None
         self._conversation: int | None = None
-        self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
+        self._without_question: tuple[list[StoredMessage], tuple[object, ...], CountTask] | None = None
+        """What it is for, and the task."""
         self._has_pictures = False
         self._was_too_long = False
         self._reported: set[int] = set()
@@ -83,36 +84,22 @@ class ContextController(QObject):
         conversation = self._session.conversation
         if conversation is None:
             return
-        self._task = self._count_task(conversation.settings)
+        question, whole = self._composer.text, self._task_without_question(conversation.settings)
+        condensed = whole.condensed and replace(whole.condensed, question=question)
+        self._task = replace(whole, question=question, condensed=condensed)
         self._inference.count_context(self._task)
 
-    def _count_task(self, settings: ConversationSettings) -> CountTask:
-        attached, question, pair = self._composer.attachments, self._composer.text, self._session.pair
-        files = [each for each in attached if isinstance(each, Attachment)]
-        pictures = tuple(estimate_picture_tokens(each) for each in attached if isinstance(each, Picture))
-        documents = documents_of_path(self._edits.messages_above, settings, files)
-        condensed = None
-        if documents is not None and pair is not None:
-            condensed = documents.condensed_count(question, settings.max_tokens, pair.n_ctx)
-            if condensed is not None:
-                condensed = replace(condensed, pictures=pictures)
-                if documents.is_certainly_too_long(pair.n_ctx):
-                    return condensed
-        texts = tuple(map(format_attachment, files))
-        return CountTask(
-            self._messages(settings), question, texts, settings.max_tokens, condensed=condensed, pictures=pictures
-        )
+    def _task_without_question(self, settings: ConversationSettings) -> CountTask:
+        """The same while nothing of it has changed: documents are long."""
+        path, n_ctx, attached = self._edits.messages_above, self._session.n_ctx, self._composer.attachments
+        known, others = self._without_question, (settings, n_ctx, attached)
+        if known is None or known[0] is not path or known[1] != others:
+            known = self._without_question = path, others, _count_task(path, settings, attached, n_ctx)
+        return known[2]
 
     def _forget(self) -> None:
         self._task = self._count = self._conversation = None
         self._composer.set_context_usage(None)
-
-    def _messages(self, settings: ConversationSettings) -> tuple[Message, ...]:
-        """The same object while nothing of it has changed: then it is counted once."""
-        path = self._edits.messages_above
-        if self._counted is None or self._counted[0] is not path or self._counted[1] != settings:
-            self._counted = (path, settings, build_prompt_messages(path, settings))
-        return self._counted[2]
 
     def _show_counts(self, events: list[InferenceEvent]) -> None:
         for event in events:
@@ -125,14 +112,10 @@ class ContextController(QObject):
 
     def _with_pictures(self, count: ContextCount, task: CountTask) -> ContextCount:
         """What those above take is known only to the model: estimates."""
-        shown = self._edits.messages_above if self._sees_pictures else []
+        shown = self._edits.messages_above if self._session.sees_pictures else []
         above = [picture for message in shown for picture in message.pictures]
         self._has_pictures = bool(above or task.pictures)
         return replace(count, conversation=count.conversation + sum(map(estimate_picture_tokens, above)))
-
-    @property
-    def _sees_pictures(self) -> bool:
-        return self._session.pair is not None and self._session.pair.sees_pictures
 
     def _too_long(self, count: ContextCount) -> int | None:
         """The message's tokens, if there is no room for it: an estimate is no reason."""
@@ -184,3 +167,24 @@ class ContextController(QObject):
         was_too_long, self._was_too_long = self._was_too_long, is_too_long
         if was_too_long and not is_too_long:
             self._notifications.dismiss_error_type(ContextFullError)
+
+
+def _count_task(
+    path: Sequence[StoredMessage], settings: ConversationSettings, attached: Sequence[Attached], n_ctx: int
+) -> CountTask:
+    """Without a question."""
+    files = [each for each in attached if isinstance(each, Attachment)]
+    pictures = tuple(estimate_picture_tokens(each) for each in attached if isinstance(each, Picture))
+    documents = documents_of_path(path, settings, files)
+    condensed = documents.condensed_count(settings.max_tokens, n_ctx) if documents is not None else None
+    if documents is not None and condensed is not None:
+        condensed = replace(condensed, pictures=pictures)
+        if documents.is_certainly_too_long(n_ctx):
+            return condensed
+    return CountTask(
+        messages=build_prompt_messages(path, settings),
+        attachments=tuple(map(format_attachment, files)),
+        max_tokens=settings.max_tokens,
+        condensed=condensed,
+        pictures=pictures,
+    )

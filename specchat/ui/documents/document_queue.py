@@ -9,6 +9,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment
 from specchat.domain.errors import UserError
 from specchat.services.chat.document_files import DocumentKind
+from specchat.services.chat.document_reading import read_document
 from specchat.services.lazy import Lazy
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.words.message_translation import translate_text
@@ -31,8 +32,6 @@ class DocumentQueue(QObject):
         return tuple(self._reading.values())
 
     def add(self, path: Path, kind: DocumentKind) -> None:
-        from specchat.services.chat.document_reading import read_document
-
         cancel = CancelToken()
         self._reading[cancel] = path.name
         self._tasks().run(

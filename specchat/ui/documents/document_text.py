@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.documents import DocumentSource, count_places, describe_range, is_marked
 from specchat.ui.documents.document_links import linked_answer, linked_document
-from specchat.ui.words.number_format import format_number
+from specchat.ui.words.number_format import SEPARATOR, format_number
 
 translate = QCoreApplication.translate
 
@@ -42,7 +42,7 @@ def link_label(link: str) -> str:
 
 def sources_text(sources: Sequence[DocumentSource]) -> str:
     """Such as "12 passages of report.pdf, pp. 3-180"."""
-    return " · ".join(map(_source_text, sources))
+    return SEPARATOR.join(map(_source_text, sources))
 
 
 def _source_text(source: DocumentSource) -> str:

@@ -137,7 +137,7 @@ def link_at(spot: ItemHit) -> str:
 def document_link_at(row: MessageRow, point: QPointF) -> str:
     """Of the chip of a file, or of the line that says which passages were read; else empty."""
     for chip, file in zip(row.chips, row.entry.attachments, strict=False):
-        if chip.area.translated(0, TOP_MARGIN).contains(point):
+        if chip.area.translated(0, row.chips_top).contains(point):
             return document_link(file.name)
     has_sources = row.details is not None and row.details.has_sources
     return passages_link(row.entry.id) if has_sources and row.footer_rect.contains(point) else ""

@@ -128,7 +128,7 @@ class NotificationController(QObject):
     def show_attachment_error(self, name: str, reason: str) -> None:
         words = self.tr("Can't attach {name}: {reason}").format(name=name, reason=reason)
         hint = self.tr("You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.")
-        if self._session.pair is not None and self._session.pair.sees_pictures:
+        if self._session.sees_pictures:
             hint = self.tr("You can attach documents, text files, folders with code, and pictures up to 20 MB.")
         self.show_error(_NotAttached(words, hint))
 

@@ -56,6 +56,14 @@ def test_small_files_stay_whole() -> None:
     assert not documents.is_certainly_too_long(2048)
 
 
+def test_blanks_are_long_but_few_tokens() -> None:
+    blank = Attachment("blank.txt", f"Nothing{' ' * 100_000}here")
+    documents = documents_of_path(path("Why?", attachments=(blank,)), ConversationSettings())
+    assert documents is not None
+    assert documents.condense(2048) is None
+    assert not documents.is_certainly_too_long(2048)
+
+
 def test_many_small_files_are_searched_together() -> None:
     files = tuple(Attachment(f"{n}.txt", f"number {n} " * 60) for n in range(200))
     documents = documents_of_path(path("number 77", attachments=files), ConversationSettings())
@@ -74,9 +82,9 @@ def test_what_is_written_is_counted_with_passages() -> None:
     above = path("What is this?", "A report.", attachments=(REPORT,))
     documents = documents_of_path(above, ConversationSettings(), [NOTES, Attachment("other.pdf", BOOK)])
     assert documents is not None
-    task = documents.condensed_count("Who is Ottilie?", 100, 2048)
+    task = documents.condensed_count(100, 2048)
     assert task is not None
-    assert (task.question, task.max_tokens) == ("Who is Ottilie?", 100)
+    assert task.max_tokens == 100
     assert set(task.searched) == {"report.pdf", "other.pdf"}
     assert task.attachments[0] == format_attachment(NOTES)
     assert sum(len(message.content) for message in task.messages) + len(task.attachments[1]) < 4 * 2048

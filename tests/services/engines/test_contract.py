@@ -224,6 +224,16 @@ def test_the_context_is_counted(engine: Engine, pair: PairInfo) -> None:
     assert min(count.system, count.conversation, count.question, *count.attachments) > 0
 
 
+def test_passages_are_counted_where_the_whole_does_not_fit(engine: Engine, pair: PairInfo) -> None:
+    passages = CountTask((*ASKED, Message(Role.USER, "A passage.")), "And now?", max_tokens=64, searched=("book.pdf",))
+    whole = CountTask((*ASKED, Message(Role.USER, "word " * 9000)), "And now?", max_tokens=64, condensed=passages)
+    first = engine.count(whole)
+    assert first.searched == ("book.pdf",)
+    assert engine.count(passages) == first
+    assert engine.count(whole) == first
+    assert engine.count(replace(whole, condensed=None)).n_left_out
+
+
 def test_a_benchmark_is_run_and_the_pair_is_gone(engine: Engine, pair: PairInfo, choice: PairChoice) -> None:
     target, draft = files_of(choice)
     plan = BenchPlan(

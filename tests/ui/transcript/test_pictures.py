@@ -15,6 +15,7 @@ from ui.transcript.conftest import Open
 from specchat.domain.conversations import Attachment
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
+from specchat.ui.documents.document_links import document_link
 from specchat.ui.pictures.viewer import PictureViewer, suggested_name
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.transcript.message_row import TOP_MARGIN
@@ -77,6 +78,18 @@ def test_a_click_opens_and_escape_closes(show: Open, qtbot: QtBot) -> None:
     qtbot.waitExposed(viewer)
     with qtbot.waitSignal(viewer.destroyed):
         QTest.keyClick(viewer, Qt.Key.Key_Escape)
+
+
+def test_the_chip_of_a_document_below_them_is_clicked(show: Open, qtbot: QtBot) -> None:
+    view = show(asked(WIDE))
+    row = view.row_of(1)
+    assert row is not None
+    area = view.row_area(row)
+    assert area is not None
+    chip = (QPointF(area.topLeft()) + row.chips[0].area.center() + QPointF(0, row.chips_top)).toPoint()
+    with qtbot.waitSignal(view.link_requested) as asked_for:
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=chip)
+    assert asked_for.args == [document_link("a.txt")]
 
 
 def test_the_mouse_is_told_what_it_is_over(show: Open) -> None:
