@@ -4,7 +4,7 @@ import re
 import signal
 
 from specchat.backends.abort_message import abort_message
-from specchat.backends.child import ChildDied, ChildError
+from specchat.backends.child import ChildDied, ChildError, ChildStalled
 from specchat.domain.errors import MemoryShortageError, ModelLoadError
 from specchat.domain.translatable_text import TranslatableText
 
@@ -67,8 +67,10 @@ def was_killed_by_system(error: ChildError) -> bool:
     return isinstance(error, ChildDied) and error.returncode == _KILLED
 
 
-def was_ended_externally(error: ChildDied) -> bool:
-    """Returns whether the process was ended from outside or before it began, not by its task."""
+def was_held_up(error: ChildError) -> bool:
+    """Returns whether the process was stopped or ended from outside, or before it began, not by its task."""
+    if not isinstance(error, ChildDied):
+        return isinstance(error, ChildStalled)
     if error.returncode is None:
         return True
     if error.returncode < 0:

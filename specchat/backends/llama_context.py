@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from specchat.backends import devices, library
 from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.binding import llama
+from specchat.backends.branch_sequences import BranchSequences
 from specchat.backends.context import branch_limit, has_streams, make_context, slot_limit
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.pass_batch import PassBatch
@@ -49,6 +50,7 @@ class LlamaContext(BatchRunner):
         )
         """The allocated memory by device."""
         self.memory = llama.llama_get_memory(self.handle)
+        self.branches = BranchSequences(self.memory, self.n_slots, self.max_branches - 1)
         self.n_ctx = int(llama.llama_n_ctx_seq(self.handle))
         self.is_draft = settings.guesses
         self.has_streams = has_streams(self.weights, settings)
@@ -61,8 +63,6 @@ class LlamaContext(BatchRunner):
         self.scheduler: SlotScheduler | None = None
         self.models: list[LlamaModel] = []
         """The models of the slots."""
-        self.branching: LlamaModel | None = None
-        """The model whose text the sequences of further branches contain."""
         self.pictures = PictureEncoder(settings.mmproj, self.weights, settings) if settings.mmproj is not None else None
         """None: it reads text only."""
         self._nobody = CancelToken()

@@ -73,8 +73,6 @@ class LlamaModel:
         self._max_batch = settings.max_draft + 1
         self._max_branches = self.shared.max_branches
         self._states: WatchedStates | None = None
-        self._branch_lengths = [0] * self._max_branches
-        """The number of the text's tokens in each branch's sequence. The others are added when they are needed."""
         self.in_use = True
         self.since = 0
         """The order in which answers began; smaller is earlier."""
@@ -200,23 +198,8 @@ class LlamaModel:
     def _forget_after(self, length: int) -> bool:
         """Removes later tokens from all sequences of this model."""
         position = self._positions.of(length)
-        if self.shared.branching is self:
-            for branch in range(1, self.shared.max_branches):
-                if self._branch_lengths[branch] > length:  # each call searches the whole cache
-                    llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), position, -1)
-                    self._branch_lengths[branch] = length
+        self.shared.branches.keep(self.sequence, length, position)
         return bool(llama.llama_memory_seq_rm(self._memory, self.sequence, position, -1))
-
-    def _sequence_of(self, branch: int) -> int:
-        """Returns the sequence of a branch. Answers use those of further branches in turns, one answer at a time."""
-        return self.sequence if not branch else self.shared.n_slots + branch - 1
-
-    def _claim_branches(self) -> None:
-        if self.shared.branching is not self:
-            self.shared.branching = self
-            self._branch_lengths = [0] * len(self._branch_lengths)
-            for branch in range(1, self.shared.max_branches):
-                llama.llama_memory_seq_rm(self._memory, self._sequence_of(branch), -1, -1)
 
     def _known_to_drafters(self, length: int) -> int:
         """Returns the length to keep. Drafters need the state of its last token; without it, it is one token less.
@@ -306,22 +289,14 @@ class LlamaModel:
         part = PassPart(self, tokens, n_logits)
         self.shared.admit([part])
         length, position = self._length, self.next_position
-        self._claim_branches()
-        sequences = [self._sequence_of(branch) for branch in range(n_branches)]
-        for branch in range(1, n_branches):
-            if self._branch_lengths[branch] < length:
-                begin = self._positions.of(self._branch_lengths[branch])
-                llama.llama_memory_seq_cp(self._memory, self.sequence, sequences[branch], begin, -1)
-            self._branch_lengths[branch] = length + len(tokens)
+        sequences = self.shared.branches.extend(self.sequence, n_branches, length, len(tokens), self._positions.of)
         try:
             self.shared.run(tree.fill(tokens, parents, position, self.count_outputs(part), sequences), cancel)
         except BaseException:
             self.forget_unfinished()
             raise
         n_beside = len(parents) - main_length(parents)
-        for branch in range(1, n_branches):
-            llama.llama_memory_seq_rm(self._memory, sequences[branch], position, -1)
-            self._branch_lengths[branch] = length
+        self.shared.branches.keep(self.sequence, length, position)
         llama.llama_memory_seq_rm(self._memory, self.sequence, position + len(tokens) - n_beside, -1)
         self._output_row = -n_logits
         self._add(tokens[: len(tokens) - n_beside], parents)
@@ -455,7 +430,7 @@ class LlamaModel:
     def _clear(self) -> None:
         if self.shared.n_slots == 1:
             llama.llama_memory_clear(self._memory, False)
-            self._branch_lengths = [0] * len(self._branch_lengths)
+            self.shared.branches.forget_all()
         else:
             self._forget_after(0)
         self._length = self._snapshots = 0

@@ -42,7 +42,8 @@ _MOST_KNOWN = 20_000
 _LAST_ID = int(np.iinfo(np.int32).min)
 _NO_VIDEO = b"/dev/null/none"
 """What is no picture is not handed on to programs that decode videos."""
-_IS_TEXT, _IS_IMAGE = 0, 1
+_IS_TEXT = 0
+"""The type of a chunk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -137,9 +138,9 @@ class PictureEncoder:
             self._n_content -= len(self._contents.popitem(last=False)[1].content)
 
     def _learn(self, picture: Picture) -> _Known:
-        size = require_readable(picture)
+        header = require_readable(picture)
         tokens, parts = list[Sequence[int]](), list[PicturePart]()
-        with self._bitmap_of_size(size) as bitmap, self._chunks(picture, bitmap) as chunks:
+        with self._empty_bitmap(header) as bitmap, self._chunks(picture, bitmap) as chunks:
             for chunk in chunks:
                 if self._mtmd.mtmd_input_chunk_get_type(chunk) == _IS_TEXT:
                     tokens.append(self._text(chunk))
@@ -224,9 +225,9 @@ class PictureEncoder:
     # mtmd's values
 
     @contextmanager
-    def _bitmap_of_size(self, size: PictureHeader) -> Iterator[Any]:
+    def _empty_bitmap(self, header: PictureHeader) -> Iterator[Any]:
         """Without its pixels, which is enough to count."""
-        bitmap = self._mtmd.mtmd_bitmap_init(size.width, size.height, None)
+        bitmap = self._mtmd.mtmd_bitmap_init(header.width, header.height, None)
         try:
             yield bitmap
         finally:
@@ -234,9 +235,9 @@ class PictureEncoder:
 
     @contextmanager
     def _decoded_bitmap(self, picture: Picture) -> Iterator[Any]:
-        size = require_readable(picture)
+        header = require_readable(picture)
         mtmd, content = self._mtmd, picture.content
-        if is_bomb(content, size):
+        if is_bomb(content, header):
             raise undecodable_error(picture)
         data = ctypes.cast(ctypes.c_char_p(content), ctypes.POINTER(ctypes.c_uint8))
         options = mtmd.mtmd_helper_init_opt_default()
@@ -247,8 +248,8 @@ class PictureEncoder:
         if not found.bitmap:
             raise undecodable_error(picture)
         try:
-            found_size = mtmd.mtmd_bitmap_get_nx(found.bitmap), mtmd.mtmd_bitmap_get_ny(found.bitmap)
-            if found.video_ctx or found_size != (size.width, size.height):
+            size = mtmd.mtmd_bitmap_get_nx(found.bitmap), mtmd.mtmd_bitmap_get_ny(found.bitmap)
+            if found.video_ctx or size != (header.width, header.height):
                 raise undecodable_error(picture)
             yield found.bitmap
         finally:

@@ -53,7 +53,7 @@ class HeadFile:
     settings: ModelSettings
 
 
-_pending: list[str] = []
+_pending: list[Path] = []
 
 
 def is_first_load_pending() -> bool:
@@ -109,19 +109,8 @@ def run_preflight(
     on_gpu = not all_on_cpu(settings)
     seconds = (_SECONDS_ON_GPU if on_gpu else _SECONDS) + needed.weights // _SLOW_DISK
     memory = 2 * needed.total + (_MORE_ON_GPU if on_gpu else _MORE)  # weights may be mapped, and repacked in addition
-    _pending.append(key)
-    try:
-        with cancel.listening(child.close):
-            reply = child.request(_request(path, settings, heads, pooling), seconds=seconds, memory=memory)
-    except ChildError as error:
-        cancel.check()
-        files = [head.path for head in heads if head.path]
-        raise _as_load_error(files[0] if files else path, error, seconds) from error
-    finally:
-        _pending.remove(key)
-    if reply.get("error"):
-        kind = MemoryShortageError if reply.get("lacks_memory") else ModelLoadError
-        raise kind(from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"]))
+    suspect = next((head.path for head in heads if head.path), path)
+    _ask_child(child, _request(path, settings, heads, pooling), suspect, cancel, seconds=seconds, memory=memory)
     passed.put(key, True)
 
 
@@ -136,17 +125,7 @@ def run_projector_preflight(
     size = mmproj.stat().st_size
     seconds = (_SECONDS if all_on_cpu(settings) else _SECONDS_ON_GPU) + size // _SLOW_DISK
     request = {"path": str(target), "settings": to_plain(settings), "mmproj": str(mmproj)}
-    _pending.append(key)
-    try:
-        with cancel.listening(child.close):
-            reply = child.request(request, seconds=seconds, memory=2 * size + _MORE_ON_GPU)
-    except ChildError as error:
-        cancel.check()
-        raise _as_load_error(mmproj, error, seconds) from error
-    finally:
-        _pending.remove(key)
-    if reply.get("error"):
-        raise ModelLoadError(from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"]))
+    reply = _ask_child(child, request, mmproj, cancel, seconds=seconds, memory=2 * size + _MORE_ON_GPU)
     passed.put(key, True)
     return from_plain(_Allocated, reply).allocated
 
@@ -154,6 +133,25 @@ def run_projector_preflight(
 @dataclass(frozen=True, slots=True)
 class _Allocated:
     allocated: Mapping[str, MemoryBreakdown]
+
+
+def _ask_child(
+    child: Child, request: Mapping[str, object], suspect: Path, cancel: CancelToken, *, seconds: int, memory: int
+) -> dict[str, Any]:
+    """`suspect`: the file that is to blame if the child ends."""
+    _pending.append(suspect)
+    try:
+        with cancel.listening(child.close):
+            reply = child.request(request, seconds=seconds, memory=memory)
+    except ChildError as error:
+        cancel.check()
+        raise _as_load_error(suspect, error, seconds) from error
+    finally:
+        _pending.remove(suspect)
+    if reply.get("error"):
+        kind = MemoryShortageError if reply.get("lacks_memory") else ModelLoadError
+        raise kind(from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"]))
+    return reply
 
 
 def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadError:

@@ -28,8 +28,10 @@ def tokenize_with_rows(
 
 
 def _has_bos(vocabulary: Vocabulary, prompt: PromptText) -> bool:
+    """Whether the template begins with it; message text that only looks like it doesn't count."""
     bos = vocabulary.bos_text()
-    return bool(bos) and _masked(prompt).startswith(bos)
+    is_literal = any(start < min(stop, len(bos)) for start, stop in prompt.literal)
+    return bool(bos) and prompt.text.startswith(bos) and not is_literal
 
 
 def _tokens(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:

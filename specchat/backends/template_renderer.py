@@ -11,15 +11,13 @@ from typing import Any
 from specchat.backends.child import (
     DEFAULT_MEMORY,
     Child,
-    ChildDied,
     ChildError,
     ChildOutOfMemory,
-    ChildStalled,
     ChildTimedOut,
     child_command,
 )
-from specchat.backends.crash_errors import was_ended_externally
-from specchat.domain.errors import NotReadyError, TemplateError
+from specchat.backends.crash_errors import was_held_up
+from specchat.domain.errors import NotReadyError, TemplateError, UserError
 from specchat.domain.printable_text import printable_text
 from specchat.domain.translatable_text import TranslatableText
 
@@ -85,22 +83,19 @@ class TemplateRenderer:
     def _ask(self, request: Mapping[str, object]) -> dict[str, Any]:
         try:
             return self._child.request(request, seconds=self._seconds, patience=_PATIENCE)
-        except ChildStalled as error:
-            raise _not_rendered(error) from error
-        except ChildTimedOut as error:
-            raise TemplateError("The model's chat template ran too long.", HINT) from error
-        except ChildOutOfMemory as error:
-            raise TemplateError("The model's chat template needed too much memory.", HINT) from error
-        except ChildDied as error:
-            log.warning("rendering a chat template: %s", error)
-            if was_ended_externally(error):
-                raise _not_rendered(error) from error
-            raise TemplateError("Couldn't render the model's chat template.", HINT) from error
+        except ChildError as error:
+            raise _explain(error) from error
 
 
-def _not_rendered(error: ChildError) -> NotReadyError:
-    """Returns the error for a failure that the template didn't cause."""
-    return NotReadyError("The chat template failed: {reason}", "Try again.", reason=error.message)
+def _explain(error: ChildError) -> UserError:
+    if was_held_up(error):
+        return NotReadyError("The chat template failed: {reason}", "Try again.", reason=error.message)
+    if isinstance(error, ChildTimedOut):
+        return TemplateError("The model's chat template ran too long.", HINT)
+    if isinstance(error, ChildOutOfMemory):
+        return TemplateError("The model's chat template needed too much memory.", HINT)
+    log.warning("rendering a chat template: %s", error)
+    return TemplateError("Couldn't render the model's chat template.", HINT)
 
 
 def _fault(fault: str, reason: str) -> TemplateError:

@@ -5,7 +5,6 @@ and exported like any other text. Models read the mark without the form feed, an
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -62,13 +61,6 @@ def regions(text: str) -> tuple[Passage, ...]:
     return tuple(Passage(found.end(), end, found[1]) for found, end in zip(marks, ends, strict=True))
 
 
-def place_label(text: str, at: int) -> str:
-    """The name of the place of a character."""
-    found = regions(text)
-    region = found[max(0, bisect_right([each.start for each in found], at) - 1)]
-    return label_within(text, region, at)
-
-
 def label_within(text: str, region: Passage, at: int) -> str:
     counted = _WITH_LINE.fullmatch(region.label)
     if counted is None:
@@ -79,10 +71,11 @@ def label_within(text: str, region: Passage, at: int) -> str:
 def find_place(text: str, label: str) -> Passage | None:
     """The region with this label; of a range such as "pp. 3-5" its first."""
     wanted = _first_of_range(label)
+    folded, asked = wanted.casefold(), _WITH_LINE.fullmatch(wanted)
     for region in regions(text):
-        if region.label.casefold() == wanted.casefold():
+        if region.label.casefold() == folded:
             return region
-        counted, asked = _WITH_LINE.fullmatch(region.label), _WITH_LINE.fullmatch(wanted)
+        counted = _WITH_LINE.fullmatch(region.label) if asked else None
         if counted and asked and counted[1] == asked[1] and int(asked[2]) >= int(counted[2]):
             return _line(text, region, int(asked[2]) - int(counted[2]))
     return None

@@ -13,7 +13,11 @@ def decode_text(content: bytes) -> str | None:
         text = content.decode("utf-16" if content.startswith(UTF_16) else "utf-8-sig")
     except UnicodeDecodeError:
         return None
-    return text.replace("\r\n", "\n").replace("\r", "\n") if _CONTROLS.isdisjoint(text) else None
+    return unify_line_ends(text) if _CONTROLS.isdisjoint(text) else None
+
+
+def unify_line_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def may_be_text(head: bytes) -> bool:

@@ -89,8 +89,6 @@ class _Wanted:
         all tokens that need logits.
         """
         n_left = len(self.part.tokens) - self.n_done
-        if self.is_alone:
-            return self.rest
         count = max(least, most // least * least)
         if n_left < count + least:
             return self.rest
@@ -262,12 +260,11 @@ class SlotScheduler:
 
     def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], n_steps: int) -> list[PassPart[Any]]:
         """Chooses all steps that the pass has room for, in turns, and as much of the prompts as `PromptPace` allows."""
-        first_of_all = next(iter(here.values()))
-        together = {answer: each for answer, each in here.items() if not each.is_alone}
-        if first_of_all.is_alone or not together:
-            self._make_last(next(iter(here)))
-            return [first_of_all.rest]
-        here = together
+        answer, first = next(iter(here.items()))
+        if first.is_alone:
+            self._make_last(answer)
+            return [first.rest]
+        here = {answer: each for answer, each in here.items() if not each.is_alone}
         steps = [each for each in here.values() if not each.is_reading]
         readers = [each for each in here.values() if each.is_reading]
         if not context.shares_passes:

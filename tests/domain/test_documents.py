@@ -7,7 +7,6 @@ from specchat.domain.documents import (
     find_place,
     is_marked,
     mark,
-    place_label,
     readable_text,
     regions,
     windows,
@@ -33,12 +32,6 @@ def test_other_text_stays_as_it_is(text: str) -> None:
 def test_a_label_has_no_brackets_and_one_line() -> None:
     assert mark("a [b]\nc") == "\f[a b c]\n"
     assert len(mark("x" * 1000)) < 130
-
-
-def test_each_character_has_its_place() -> None:
-    assert place_label(PAGES, PAGES.index("page 7")) == "p. 7"
-    assert place_label(CODE, CODE.index("import c")) == "src/a.py:2"
-    assert place_label("one\ntwo\nthree", 9) == "line 3"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The child process that reads documents, which strangers may have made to do harm."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ def child_main() -> None:
 
 
 def read(request: dict[str, Any]) -> dict[str, Any]:
-    document = DocumentText()
+    path, document = Path(request["path"]), DocumentText()
     try:
-        load_reader(request["kind"])(Path(request["path"]), document)
+        _require_readable(path)
+        load_reader(request["kind"])(path, document)
     except DocumentFault as fault:
         return {"fault": fault.fault, "values": {name: str(value) for name, value in fault.values.items()}}
     except RecursionError:
@@ -23,3 +25,11 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
     except OSError as error:
         return {"unreadable": error.strerror or ""}
     return {"text": document.text} if document.has_text else {"fault": Fault.EMPTY, "values": {}}
+
+
+def _require_readable(path: Path) -> None:
+    """Raises an OSError. Readers would take what they can't open for damaged or empty, or not say why."""
+    if path.is_dir():
+        os.scandir(path).close()
+    else:
+        path.open("rb").close()

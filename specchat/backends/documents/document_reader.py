@@ -4,16 +4,9 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from specchat.backends.child import (
-    Child,
-    ChildDied,
-    ChildError,
-    ChildOutOfMemory,
-    ChildStalled,
-    ChildTimedOut,
-    child_command,
-)
-from specchat.backends.crash_errors import was_ended_externally
+from specchat.backends.child import Child, ChildError, ChildOutOfMemory, ChildTimedOut, child_command
+from specchat.backends.crash_errors import was_held_up
+from specchat.backends.documents.document_text import Fault
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.translatable_text import TranslatableText
@@ -25,32 +18,32 @@ _DAMAGED = (
     TranslatableText("The file is damaged, or isn't what its name says."),
     TranslatableText("Open it in its own program and save it again."),
 )
+_TOO_LARGE = TranslatableText("The document is too large to read."), _PART
+_TOO_SLOW = TranslatableText("Reading the document took too long."), _PART
 _FAULTS: dict[str, tuple[TranslatableText, TranslatableText]] = {
-    "damaged": _DAMAGED,
-    "encrypted": (
+    Fault.DAMAGED: _DAMAGED,
+    Fault.ENCRYPTED: (
         TranslatableText("The file is protected with a password."),
         TranslatableText("Save a copy without the password and attach that."),
     ),
-    "copy protected": (
+    Fault.COPY_PROTECTED: (
         TranslatableText("The e-book is copy-protected."),
         TranslatableText("Attach one without copy protection."),
     ),
-    "scanned": (
+    Fault.SCANNED: (
         TranslatableText("The PDF has no text: it seems to be scanned."),
         TranslatableText("Run text recognition (OCR) on it first."),
     ),
-    "empty": (TranslatableText("No text was found in it."), TranslatableText("Attach another file.")),
-    "too large": (TranslatableText("The document is too large to read."), _PART),
-    "too slow": (TranslatableText("Reading the document took too long."), _PART),
-    "too long": (TranslatableText("It has more than 4 million characters of text."), _PART),
-    "too many pages": (TranslatableText("It has {n} pages; {most} is the limit."), _PART),
-    "too many files": (TranslatableText("There are too many files in it."), _PART),
-    "expands": (TranslatableText("What is packed in the file is too large."), _PART),
-    "unsupported": (
+    Fault.EMPTY: (TranslatableText("No text was found in it."), TranslatableText("Attach another file.")),
+    Fault.TOO_LONG: (TranslatableText("It has more than 4 million characters of text."), _PART),
+    Fault.TOO_MANY_PAGES: (TranslatableText("It has {n} pages; {most} is the limit."), _PART),
+    Fault.TOO_MANY_FILES: (TranslatableText("There are too many files in it."), _PART),
+    Fault.EXPANDS: (TranslatableText("What is packed in the file is too large."), _PART),
+    Fault.UNSUPPORTED: (
         TranslatableText("This kind of document isn't supported."),
         TranslatableText("Save it as PDF or DOCX and attach that."),
     ),
-    "unavailable": (
+    Fault.UNAVAILABLE: (
         TranslatableText("PDFs can't be read: pypdfium2 isn't installed."),
         TranslatableText("Install it with: pip install pypdfium2"),
     ),
@@ -75,27 +68,25 @@ class DocumentReader:
                 reply = child.request({"path": str(path), "kind": kind}, seconds=self._limits.seconds, patience=3.0)
         except ChildError as error:
             cancel.check()
-            raise _error_of(_fault_of(error)) from error
+            raise _explain(error) from error
         finally:
             child.close()
         if "unreadable" in reply:
             raise UserError("Couldn't read the file: {reason}.", "Check its permissions.", reason=reply["unreadable"])
         if "fault" in reply:
-            raise _error_of(str(reply["fault"]), **reply["values"])
+            message, hint = _FAULTS.get(str(reply["fault"]), _DAMAGED)
+            raise UserError(message, hint, **reply["values"])
         return str(reply["text"])
 
 
-def _error_of(fault: str, **values: str) -> UserError:
-    message, hint = _FAULTS.get(fault, _DAMAGED)
-    return UserError(message, hint, **values)
-
-
-def _fault_of(error: ChildError) -> str:
-    if isinstance(error, ChildStalled) or (isinstance(error, ChildDied) and was_ended_externally(error)):
-        raise UserError("Couldn't read the document: {reason}", "Try again.", reason=error.message) from error
+def _explain(error: ChildError) -> UserError:
+    if was_held_up(error):
+        return UserError("Couldn't read the document: {reason}", "Try again.", reason=error.message)
     if isinstance(error, ChildTimedOut):
-        return "too slow"
-    if isinstance(error, ChildOutOfMemory):
-        return "too large"
-    log.warning("reading a document: %s", error)
-    return "damaged"
+        message, hint = _TOO_SLOW
+    elif isinstance(error, ChildOutOfMemory):
+        message, hint = _TOO_LARGE
+    else:
+        log.warning("reading a document: %s", error)
+        message, hint = _DAMAGED
+    return UserError(message, hint)

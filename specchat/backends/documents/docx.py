@@ -44,7 +44,7 @@ def _heading_styles(file: PackedFile) -> dict[str, int]:
                 levels[style] = int(level)
 
     if _STYLES in file:
-        walk_xml(file.read(_STYLES), start, lambda _: None, lambda _: None)
+        walk_xml(file.read(_STYLES), start)
     return levels
 
 

@@ -45,10 +45,10 @@ def _chapters(book: PackedFile) -> list[str]:
             case "itemref":
                 order.append(attributes.get("idref", ""))
 
-    walk_xml(book.read(_CONTAINER), find_root, lambda _: None, lambda _: None)
+    walk_xml(book.read(_CONTAINER), find_root)
     if not roots:
         raise DocumentFault(Fault.DAMAGED)
-    walk_xml(book.read(roots[0]), find_chapters, lambda _: None, lambda _: None)
+    walk_xml(book.read(roots[0]), find_chapters)
     folder = posixpath.dirname(roots[0])
     shown = dict.fromkeys(each for each in order if each in files)
     return [posixpath.normpath(posixpath.join(folder, unquote(files[each]))) for each in shown]
@@ -63,7 +63,7 @@ def _protected_parts(book: PackedFile) -> set[str]:
             parts.add(unquote(attributes.get("URI", "")))
 
     if _ENCRYPTION in book:
-        walk_xml(book.read(_ENCRYPTION), start, lambda _: None, lambda _: None)
+        walk_xml(book.read(_ENCRYPTION), start)
     return parts
 
 

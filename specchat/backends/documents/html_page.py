@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from specchat.backends.documents.document_text import DocumentText, ParagraphText
+from specchat.domain.text_decoding import UTF_16
 
 _HIDDEN = {"script", "style", "noscript", "template", "svg", "math", "iframe", "object", "select"}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -36,7 +37,7 @@ def add_page(content: bytes, paragraphs: ParagraphText, *, titled: bool = True) 
 def decode_page(content: bytes) -> str:
     """As its byte order mark, or the page itself, says; else what fits."""
     declared = _CHARSET.search(content[:_HEAD]) or _XML_ENCODING.search(content[:_HEAD])
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if content.startswith(UTF_16):
         return content.decode("utf-16", "replace")
     for encoding in ("utf-8-sig", declared[1].decode("ascii") if declared else "", "cp1252"):
         try:

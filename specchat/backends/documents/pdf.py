@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
+from specchat.domain.text_decoding import unify_line_ends
 
 MAX_PAGES = 5_000
 _PASSWORD = "password"
@@ -48,4 +49,4 @@ def _page_text(pdf: Any, number: int) -> str:
             text_page.close()
     finally:
         page.close()
-    return _BROKEN_WORD.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return unify_line_ends(_BROKEN_WORD.sub("", text))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
 from specchat.backends.documents.html_page import decode_page
+from specchat.domain.text_decoding import UTF_16, unify_line_ends
 
 _BLOCK = 900
 _MOST_BYTES = 64 << 20
@@ -18,9 +19,9 @@ def read_table(path: Path, document: DocumentText) -> None:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
         raise DocumentFault(Fault.TOO_LONG)
-    if b"\0" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if b"\0" in content[:4096] and not content.startswith(UTF_16):
         raise DocumentFault(Fault.UNSUPPORTED)
-    text = decode_page(content).replace("\r\n", "\n").replace("\r", "\n")
+    text = unify_line_ends(decode_page(content))
     first = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=first.count)
     csv.field_size_limit(1 << 20)

@@ -14,8 +14,8 @@ Attributes = Mapping[str, str]
 def walk_xml(
     content: bytes,
     start: Callable[[str, Attributes], None],
-    end: Callable[[str], None],
-    text: Callable[[str], None],
+    end: Callable[[str], None] = lambda _: None,
+    text: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Names come as "prefix:name", as they are written: all programs use the same prefixes."""
     depth = 0

@@ -89,15 +89,14 @@ def _count_projector(
         return
     gpu = (settings.device or "").lower()
     for name, parts in projector_memory(settings.mmproj, settings, gpu if gpu in groups else None).items():
-        target, draft = needs.get(name, (MemoryBreakdown(), MemoryBreakdown()))
-        needs[name] = target + parts, draft
+        _add(needs, 0, name, parts)
 
 
 def _add(
     needs: dict[str, tuple[MemoryBreakdown, MemoryBreakdown]], who: int, name: str, parts: MemoryBreakdown
 ) -> None:
     both = list(needs.get(name, (MemoryBreakdown(), MemoryBreakdown())))
-    both[who] = parts
+    both[who] += parts
     needs[name] = (both[0], both[1])
 
 

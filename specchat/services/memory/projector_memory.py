@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def projector_settings(settings: ModelSettings) -> ModelSettings:
     """All that matters of the target's. Other machines have no part of it."""
-    on_cpu = settings.gpu_layers == 0 or bool(settings.rpc)
+    on_cpu = _stays_on_cpu(settings)
     return ModelSettings(gpu_layers=0 if on_cpu else None, device=None if on_cpu else settings.device)
 
 
@@ -24,7 +24,7 @@ def projector_memory(
 ) -> Mapping[str, MemoryBreakdown]:
     """By device. `gpu`: the first one that the target may use."""
     projector = read_projector(mmproj)
-    device = CPU if gpu is None or settings.gpu_layers == 0 or settings.rpc else gpu
+    device = CPU if gpu is None or _stays_on_cpu(settings) else gpu
     parts = {device: MemoryBreakdown(weights=projector.weights, compute=projector.compute)}
     if estimates is None:
         return parts
@@ -32,3 +32,7 @@ def projector_memory(
     weights = projector.weights  # the log rounds them
     found = {name: replace(each, weights=weights if each.weights else 0) for name, each in measured.items()}
     return {name: each for name, each in found.items() if each.total} or parts
+
+
+def _stays_on_cpu(settings: ModelSettings) -> bool:
+    return settings.gpu_layers == 0 or bool(settings.rpc)

@@ -7,6 +7,7 @@ import pytest
 from support.documents import make_bomb, make_docx, make_epub, make_odt, make_pdf, make_zip, write_file, write_pdf
 
 from specchat.backends.documents.document_reader import DocumentReader, ReadingLimits
+from specchat.backends.documents.formats import READERS
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 from specchat.services.chat.passages import find_passages
@@ -113,9 +114,10 @@ def test_who_cancels_waits_for_nothing(tmp_path: Path) -> None:
         DocumentReader().read(write_file(tmp_path / "a.pdf", make_pdf(["x"])), "pdf", cancel)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", READERS)
+def test_a_missing_file_is_told(tmp_path: Path, kind: str) -> None:
     with pytest.raises(UserError) as error:
-        DocumentReader().read(tmp_path / "none.csv", "table", CancelToken())
+        DocumentReader().read(tmp_path / "none", kind, CancelToken())
     assert error.value.message == "Couldn't read the file: No such file or directory."
 
 
