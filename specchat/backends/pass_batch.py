@@ -27,10 +27,7 @@ class PassBatch:
 
     def fill(self, tokens: Tokens, position: int, n_logits: int, sequence: int) -> Any:
         """Fills the batch with one chain, with logits for its last `n_logits` tokens."""
-        n = self._batch.n_tokens = len(tokens)
-        if n == 1 and self._sequences[0] == sequence:  # by far the most frequent case, which has to be fast
-            self._tokens[0], self._positions[0], self._wanted[0] = tokens[0], position, n_logits
-            return self._batch
+        self._batch.n_tokens = len(tokens)
         self._write(0, tokens, position, n_logits, sequence)
         return self._batch
 
@@ -50,6 +47,9 @@ class PassBatch:
 
     def _write(self, first: int, tokens: Tokens, position: int, n_logits: int, sequence: int) -> None:
         n = len(tokens)
+        if n == 1 and self._sequences[first] == sequence:  # by far the most frequent case, which has to be fast
+            self._tokens[first], self._positions[first], self._wanted[first] = tokens[0], position, n_logits
+            return
         end = first + n
         self._tokens[first:end] = tokens
         self._positions[first:end] = self._counts[:n] + position

@@ -324,6 +324,8 @@ class Generation:
             )
 
     def _saved(self, proposal: Proposal, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
+        if isinstance(self._speculation, NoSpeculation) and pass_size == 1:
+            return -draft_s
         is_trial = not proposal.tokens
         return self._savings.step_savings(pass_size, emitted, draft_s, target_s, len(self._history), is_trial=is_trial)
 

@@ -2,7 +2,7 @@
 
 python tests/benchmarks/gpu.py FOLDER --peer PATH/llama-server [--target-mb 8000] [--n-vocab 151936]
        [--heads EAGLE3.gguf,...] [--mtp WITH_MTP.gguf] [--draft-mb 300 | --no-draft] [--policy auto,chain,tree]
-       [--lookahead 7,15]
+       [--lookahead 7,15] [--clients 1,4,8,16] [--no-bench]
 
 Both must see the card: llama.cpp built for it, or GGML_BACKEND_PATH naming the backend, which both load. The result of
 each `specchat bench` goes to FOLDER as JSON; the table at the end has them all, with the time of one step.
@@ -55,6 +55,10 @@ def main() -> None:
     results = []
     for target, drafts in grown:
         for draft in drafts:
+            if options.clients and draft:
+                _ask_at_once(options, target, draft)
+            if options.no_bench:
+                continue
             results.append(options.folder / f"{target.stem}-{draft.stem if draft else 'mtp'}.json")
             files = ["-m", str(target), *(["-md", str(draft)] if draft else [])]
             _run("bench", *files, *_ways(options, options.k), "--out", str(results[-1]))
@@ -109,6 +113,15 @@ def _ways(options: argparse.Namespace, lengths: str) -> list[str]:
     return [*ways, *prompts, "--repeat", str(options.rounds), "--temp", "0", "--peer", str(options.peer)]
 
 
+def _ask_at_once(options: argparse.Namespace, target: Path, draft: Path) -> None:
+    script, table = Path(__file__).with_name("several_clients.py"), options.folder / f"{draft.stem}-clients.json"
+    files = [str(target), str(draft), "--server", str(options.peer), "--json", str(table)]
+    load = ["--clients", options.clients, "-n", str(options.n), "--rounds", str(options.rounds)]
+    started = time.monotonic()
+    subprocess.run([sys.executable, str(script), *files, *load], cwd=ROOT, check=False)
+    print(f"{time.monotonic() - started:.0f} s", flush=True)
+
+
 def _run(*arguments: str) -> None:
     print(f"\nspecchat {' '.join(arguments)}", flush=True)
     started = time.monotonic()
@@ -150,6 +163,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--draft-mb", type=int, help="of the model that guesses; a tenth of the target's size")
     parser.add_argument("--no-draft", action="store_true", help="without a model that guesses")
     parser.add_argument("--lookahead", default="", metavar="K,...", help="columns of lookahead to be measured, too")
+    parser.add_argument("--clients", default="", metavar="N,...", help="answers at once to be measured, too")
+    parser.add_argument("--no-bench", action="store_true", help="measure only answers at once")
     parser.add_argument("--dtype", choices=["F16", "Q8_0", "Q4_0"], default="Q8_0")
     parser.add_argument("--noise", type=float, default=0.5, help="of the target: more, and fewer guesses are accepted")
     parser.add_argument("--k", default="0,3,auto")

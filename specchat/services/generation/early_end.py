@@ -31,7 +31,8 @@ def generate_until_end(
         for event in deadlines.watch(events):
             if not isinstance(event, PromptProgress):
                 deadlines.begin_answer()
-                event = replace(event, text=block.push(event.text, is_last=isinstance(event, GenerationFinished)))
+                text = block.push(event.text, is_last=isinstance(event, GenerationFinished))
+                event = event if text == event.text else replace(event, text=text)
                 if block.has_ended:
                     own.cancel()
             if isinstance(event, GenerationFinished) and own.cancelled and not cancel.cancelled:
@@ -76,6 +77,9 @@ class _Deadlines:
             self._start(self._limits.answer_s)
 
     def watch(self, events: Iterator[GenerationEvent]) -> Iterator[GenerationEvent]:
+        if self._limits.answer_s is None:
+            yield from events
+            return
         asked_at, is_new_step = self._clock(), True
         for event in events:
             if isinstance(event, TokenEvent):
