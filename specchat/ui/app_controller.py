@@ -107,7 +107,6 @@ class AppController(QObject):
         self.window = window = MainWindow(self.settings_model, self._entries.build_details)
         theme_manager.style_window(window)
         window.composer.read_pictures_with(self.picture_tasks)
-        window.transcript.thumbnails.tasks = self.picture_tasks
         self.notifications = NotificationController(self.session, window.problem, window.notice, self)
         self._make_chat()
         self._make_pair()

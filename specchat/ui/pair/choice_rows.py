@@ -29,6 +29,7 @@ class ChoiceRow:
     """Where the file is."""
     place: str = ""
     """What tells it from others of its name."""
+    badge: str = ""
     is_heading: bool = False
     """Of the rows below it."""
 
@@ -51,6 +52,7 @@ class ChoiceRowBuilder(QObject):
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
             place=place,
+            badge=self.tr("Vision") if model.mmproj is not None and not model.problems else "",
         )
 
     def draft_row(self, option: DraftOption, place: str = "", *, has_mtp: bool = False) -> ChoiceRow:
@@ -82,7 +84,7 @@ class ChoiceRowBuilder(QObject):
         return ChoiceRow(key, option.draft_type, self.tr("A drafter from an installed package"))
 
     def facts(self, model: LocalModel) -> str:
-        parts = [format_size(model.size), model.quantization]
+        parts = [format_size(model.whole_size), model.quantization]
         if model.n_ctx_train is not None:
             parts.append(context_length_text(model.n_ctx_train))
         return " · ".join(filter(None, parts))
