@@ -3,6 +3,8 @@
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -28,7 +30,12 @@ from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.message_translation import translate_text
 
+if TYPE_CHECKING:
+    from specchat.services.chat.meaning_search import MeaningSearch
+
 _SEEDS = 1 << 31
+MakeMeaningSearch = Callable[[Path], "MeaningSearch"]
+"""With an embedding model."""
 
 
 class GenerationController(QObject):
@@ -45,6 +52,7 @@ class GenerationController(QObject):
         transcript: TranscriptView,
         composer: Composer,
         notifications: NotificationController,
+        make_meaning_search: MakeMeaningSearch,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -52,6 +60,7 @@ class GenerationController(QObject):
         self._chat, self._edits, self._context = chat, edits, context
         self._conversations, self._messages = conversations, messages
         self._answers, self._composer, self._transcript = answers, composer, transcript
+        self._make_meaning_search = make_meaning_search
         self._takes_back = False
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
@@ -176,7 +185,9 @@ class GenerationController(QObject):
         if self._session.path:
             self._leaf_before[answer.id] = self._session.path[-1].id
         sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
-        documents = documents_of_path(asked, settings, with_pictures=sees_pictures)
+        embedding_model = self._settings.value.embedding_model
+        by_meaning = self._make_meaning_search(Path(embedding_model)) if embedding_model else None
+        documents = documents_of_path(asked, settings, with_pictures=sees_pictures, by_meaning=by_meaning)
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
         task = AnswerTask(
             message=answer.id,
