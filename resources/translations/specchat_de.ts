@@ -173,6 +173,14 @@
         <translation>Unbenutzte Modelle entladen</translation>
     </message>
     <message>
+        <source>Search documents by meaning</source>
+        <translation>Dokumente nach Bedeutung durchsuchen</translation>
+    </message>
+    <message>
+        <source>Finds passages that say the same in other words. Needs an embedding model.</source>
+        <translation>Findet Stellen, die dasselbe mit anderen Worten sagen. Braucht ein Embedding-Modell.</translation>
+    </message>
+    <message>
         <source>Light</source>
         <translation>Hell</translation>
     </message>
@@ -207,6 +215,10 @@
     <message>
         <source>After 1 hour</source>
         <translation>Nach 1 Stunde</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Unloading frees memory. Your next message reloads the models.</source>
@@ -264,6 +276,10 @@
     <message>
         <source>Attach pictures or files</source>
         <translation>Bilder oder Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Attach a folder</source>
+        <translation>Ordner anhängen</translation>
     </message>
     <message>
         <source>Pasted picture</source>
@@ -829,6 +845,10 @@
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
     </message>
     <message>
+        <source>Vision</source>
+        <translation>Vision</translation>
+    </message>
+    <message>
         <source>Earlier text</source>
         <translation>Früherer Text</translation>
     </message>
@@ -944,6 +964,18 @@
     <message>
         <source>Attach pictures or files</source>
         <translation>Bilder oder Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Pictures or files…</source>
+        <translation>Bilder oder Dateien …</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>Dateien …</translation>
+    </message>
+    <message>
+        <source>Folder with code…</source>
+        <translation>Ordner mit Code …</translation>
     </message>
     <message>
         <source>A message can have at most {n} pictures.</source>
@@ -7930,6 +7962,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>ggml-rpc-server ist hier nicht installiert.</translation>
     </message>
     <message>
+        <source>it cuts a picture into {n} patches; {most} is the limit</source>
+        <translation>sie teilt ein Bild in {n} Patches; höchstens {most} sind möglich</translation>
+    </message>
+    <message>
         <source>it has no weights</source>
         <translation>sie hat keine Gewichte</translation>
     </message>
@@ -8044,6 +8080,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{engine} doesn&apos;t support grammars.</source>
         <translation>{engine} unterstützt keine Grammatiken.</translation>
+    </message>
+    <message>
+        <source>{key} has {n} numbers; {most} is the limit</source>
+        <translation>{key} hat {n} Zahlen; höchstens {most} sind möglich</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>

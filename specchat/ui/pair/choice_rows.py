@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -93,7 +93,7 @@ class ChoiceRowBuilder(QObject):
         kind = DRAFTER_TYPES.get(model.head)
         if kind is None:
             if verdict is not DraftVerdict.TRANSLATABLE:
-                return self.facts(model)
+                return self.facts(replace(model, mmproj_size=0))  # drafts see nothing
             words = self.tr("different vocabulary (guesses are translated)")  # no room for the context beside it
             return " · ".join(filter(None, (format_size(model.size), model.quantization, words)))
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))
