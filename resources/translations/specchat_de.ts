@@ -2402,6 +2402,10 @@
         <translation>Einstellungen…</translation>
     </message>
     <message>
+        <source>Documents were searched by words only: {reason}</source>
+        <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
+    </message>
+    <message>
         <source>The answer is the same because the temperature is 0.</source>
         <translation>Die Antwort ist dieselbe, weil die Temperatur 0 ist.</translation>
     </message>
@@ -7682,6 +7686,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie eine andere mmproj-Datei.</translation>
     </message>
     <message>
+        <source>Choose another one in the settings.</source>
+        <translation>Wählen Sie in den Einstellungen ein anderes.</translation>
+    </message>
+    <message>
         <source>Choose another picture.</source>
         <translation>Wählen Sie ein anderes Bild.</translation>
     </message>
@@ -8600,6 +8608,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is not a picture that llama.cpp can read.</source>
         <translation>{name} ist kein Bild, das llama.cpp lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} is not an embedding model, or is not there any more.</source>
+        <translation>{name} ist kein Embedding-Modell oder nicht mehr vorhanden.</translation>
     </message>
     <message>
         <source>{name} is not an mmproj file.</source>

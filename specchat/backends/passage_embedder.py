@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.backends.child import Child, child_command
+from specchat.backends.child import Child, ChildError, child_command
+from specchat.backends.crash_errors import crash_error
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.embeddings import Pooling
 from specchat.domain.errors import ModelLoadError
@@ -31,8 +32,12 @@ class PassageEmbedder:
         if self._child is None:
             self._child = Child(child_command("embedding"), memory=2 * self._model.stat().st_size + _MORE)
         request = {"path": str(self._model), "pooling": int(self._pooling), "texts": list(texts)}
-        with cancel.listening(self._child.close):
-            reply = self._child.request(request, seconds=_SECONDS, patience=5.0)
+        try:
+            with cancel.listening(self._child.close):
+                reply = self._child.request(request, seconds=_SECONDS, patience=5.0)
+        except ChildError as error:
+            cancel.check()
+            raise crash_error(self._model.name, error) from error
         if "error" in reply:
             raise ModelLoadError(
                 from_plain(TranslatableText, reply["error"]), from_plain(TranslatableText, reply["hint"])

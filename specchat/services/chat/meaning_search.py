@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import UserError
+from specchat.domain.embeddings import Pooling
+from specchat.domain.errors import ModelLoadError, UserError
 from specchat.services.models.model_facts import file_state
 from specchat.services.models.model_purpose import find_pooling
 
@@ -37,6 +38,8 @@ class MeaningSearch:
     def __init__(self, model: Path, vectors: Path) -> None:
         self.rankings: Sequence[Sequence[int]] = ()
         """For each query the numbers of the passages, the best first."""
+        self.problem: UserError | None = None
+        """Why there are none."""
         self._model, self._path = model, vectors
         name = model.name.lower()
         prompts = ((query, passage) for part, query, passage in _PROMPTS if part in name)
@@ -49,11 +52,8 @@ class MeaningSearch:
         from specchat.backends.passage_embedder import PassageEmbedder
         from specchat.store.passage_vectors import PassageVectors
 
-        pooling = find_pooling(self._model)
-        if pooling is None or not passages:
-            log.warning("Not an embedding model: %s", self._model)
-            return
         try:
+            pooling = self._require_pooling()
             with (
                 closing(PassageEmbedder(self._model, pooling)) as embedder,
                 closing(PassageVectors(self._path)) as known,
@@ -65,9 +65,20 @@ class MeaningSearch:
                     yield min(at + _TOGETHER, len(passages)), len(passages)
                 asked = embedder.embed([self._query_prompt + query for query in queries], cancel)
                 self.rankings = _rank(parts, asked, most)
-        except (UserError, OSError) as error:
+        except UserError as error:
             cancel.check()
-            log.warning("Searching by meaning with %s failed: %s", self._model.name, error)
+            log.warning("Searching by meaning failed: %s", error)
+            self.problem = error
+
+    def _require_pooling(self) -> Pooling:
+        pooling = find_pooling(self._model)
+        if pooling is None:
+            raise ModelLoadError(
+                "{name} is not an embedding model, or is not there any more.",
+                "Choose another one in the settings.",
+                name=self._model.name,
+            )
+        return pooling
 
     def _vectors(
         self, texts: Sequence[str], embedder: "PassageEmbedder", known: "PassageVectors", cancel: CancelToken

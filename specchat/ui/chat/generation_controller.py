@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,8 @@ class GenerationController(QObject):
         self._answers, self._composer, self._transcript = answers, composer, transcript
         self._make_meaning_search = make_meaning_search
         self._takes_back = False
+        self._searches: dict[int, MeaningSearch] = {}
+        """Of answers that are written."""
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
         self._repeat_notice = ""
@@ -187,6 +190,8 @@ class GenerationController(QObject):
         sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
         embedding_model = self._settings.value.embedding_model
         by_meaning = self._make_meaning_search(Path(embedding_model)) if embedding_model else None
+        if by_meaning is not None:
+            self._searches[answer.id] = by_meaning
         documents = documents_of_path(asked, settings, with_pictures=sees_pictures, by_meaning=by_meaning)
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
         task = AnswerTask(
@@ -221,6 +226,7 @@ class GenerationController(QObject):
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
         message = running.streamed.message
         before = self._leaf_before.pop(message, None)
+        self._searches.pop(message, None)
         again: Callable[[], None] | None = None
         words = ""
         with self._chat.reporting_errors():
@@ -276,10 +282,18 @@ class GenerationController(QObject):
 
     def _end(self, message: int) -> None:
         self._leaf_before.pop(message, None)
+        self._report_search(self._searches.pop(message, None))
         with self._chat.reporting_errors():
             if self._session.is_last_message(message) and (why := self._why_the_same(message)):
                 self._repeat_notice = why
                 self._notifications.show_action_notice(why, self.tr("Settings…"), self._open_settings)
+
+    def _report_search(self, search: "MeaningSearch | None") -> None:
+        if search is not None and search.problem is not None:
+            words = self.tr("Documents were searched by words only: {reason}")
+            words = words.format(reason=translate_text(search.problem.message))
+            open_page = partial(self._session.settings_requested.emit, "application")
+            self._notifications.show_action_notice(words, self.tr("Settings…"), open_page)
 
     def _open_settings(self) -> None:
         self._session.settings_requested.emit("")

@@ -1,5 +1,6 @@
 """Passages ranked by meaning, with a real embedding model in its child process."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,15 @@ def test_without_an_embedding_model_words_are_searched(tmp_path: Path) -> None:
         search = MeaningSearch(tmp_path / name, tmp_path / "vectors.db")
         assert list(search.rank(PASSAGES, ["a question"], 5, CancelToken())) == []
         assert search.rankings == ()
+        assert search.problem is not None
+        assert search.problem.message == f"{name} is not an embedding model, or is not there any more."
+
+
+def test_a_crash_leaves_the_search_by_words(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passage_embedder, "child_command", lambda _: [sys.executable, "-c", "raise SystemExit(3)"])
+    search = MeaningSearch(model, tmp_path / "vectors.db")
+    assert list(search.rank(PASSAGES, ["a question"], 5, CancelToken())) == []
+    assert search.rankings == ()
 
 
 def test_cancelled_before_it_begins(model: Path, tmp_path: Path) -> None:
@@ -56,6 +66,19 @@ def test_cancelled_before_it_begins(model: Path, tmp_path: Path) -> None:
     cancel.cancel()
     with pytest.raises(Cancelled):
         list(MeaningSearch(model, tmp_path / "vectors.db").rank(PASSAGES, ["a question"], 5, cancel))
+
+
+def test_what_was_computed_before_it_is_cancelled_stays(model: Path, tmp_path: Path) -> None:
+    cancel, search = CancelToken(), MeaningSearch(model, tmp_path / "vectors.db")
+    ranking = search.rank(PASSAGES, ["a question"], 5, cancel)
+    assert next(ranking) == (16, 20)
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        next(ranking)
+    assert search.rankings == ()
+    vectors = PassageVectors(tmp_path / "vectors.db")
+    assert vectors.find(search._key(PASSAGES[:16])) is not None
+    vectors.close()
 
 
 def test_what_was_used_longest_ago_goes(tmp_path: Path) -> None:

@@ -36,3 +36,7 @@ def test_vectors_are_computed_once(qtbot: QtBot, qapp: QApplication, places: Pat
         assert vectors.exists()
         assert shares[-6:-1] == [0.2, 0.4, 0.6, 0.8, 1.0]
         assert "[book.pdf, p. " in engine.asked[-1].messages[-1].content
+        settings.change(replace(settings.value, embedding_model=str(tmp_path / "gone.gguf")))
+        person.ask("And now?")
+        assert "[book.pdf, p. " in engine.asked[-1].messages[-1].content
+        assert controller.window.notice.text.startswith("Documents were searched by words only: gone.gguf is not")
