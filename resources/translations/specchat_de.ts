@@ -7974,6 +7974,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>sie teilt ein Bild in {n} Patches; höchstens {most} sind möglich</translation>
     </message>
     <message>
+        <source>it cuts a picture into {n} tiles; {most} is the limit</source>
+        <translation>sie teilt ein Bild in {n} Kacheln; höchstens {most} sind möglich</translation>
+    </message>
+    <message>
         <source>it has no weights</source>
         <translation>sie hat keine Gewichte</translation>
     </message>
@@ -8088,6 +8092,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{engine} doesn&apos;t support grammars.</source>
         <translation>{engine} unterstützt keine Grammatiken.</translation>
+    </message>
+    <message>
+        <source>{key} are no multiples of {side}</source>
+        <translation>{key} sind keine Vielfachen von {side}</translation>
     </message>
     <message>
         <source>{key} has {n} numbers; {most} is the limit</source>

@@ -15,7 +15,7 @@ from specchat.gguf.source import FileSource
 ARCHITECTURE = "clip"
 
 _LIMITS = {
-    "image_size": (1, 1 << 14),
+    "image_size": (1, 1 << 13),
     "patch_size": (1, 1 << 10),
     "embedding_length": (1, 1 << 16),
     "feed_forward_length": (0, 1 << 20),
@@ -29,11 +29,11 @@ _OPTIONAL_LIMITS = {
     "image_max_pixels": (0, 1 << 28),
     "preproc_min_tiles": (0, 256),
     "preproc_max_tiles": (0, 256),
-    "projector.scale_factor": (1, 64),
-    "spatial_merge_size": (1, 64),
     "window_size": (0, 1 << 14),
     "n_wa_pattern": (0, 512),
 }
+_MERGED = ("projector.scale_factor", "spatial_merge_size")
+"""How many patches on a side become one."""
 _LIST_LIMITS = {
     "image_grid_pinpoints": (1, 1 << 14),
     "feature_layer": (-1, 512),
@@ -44,6 +44,7 @@ _LIST_LIMITS = {
 _LONGEST_LIST = 512
 _MOST_PATCHES = 1 << 16
 """Of one square; with more, llama.cpp computes without end."""
+_MOST_TILES = 144
 _WIDTHS = {
     "mlp": ("mm.2.weight", 1),
     "pixtral": ("mm.2.weight", 1),
@@ -108,12 +109,27 @@ def _vision(metadata: Mapping[str, Value], name: str) -> dict[str, int]:
         raise damaged_file_error(
             name, "it cuts a picture into {n} patches; {most} is the limit", n=n_patches, most=_MOST_PATCHES
         )
-    for suffix, (low, high) in _OPTIONAL_LIMITS.items():
+    limits = {**_OPTIONAL_LIMITS, **dict.fromkeys(_MERGED, (1, found["image_size"] // found["patch_size"]))}
+    for suffix, (low, high) in limits.items():
         if (value := integer(metadata, f"clip.vision.{suffix}", name)) is not None:
             _require_within(suffix, value, low, high, name)
     for suffix, (low, high) in _LIST_LIMITS.items():
         _require_short_list(metadata, suffix, low, high, name)
+    _require_tiles(metadata, found["image_size"], name)
     return found
+
+
+def _require_tiles(metadata: Mapping[str, Value], side: int, name: str) -> None:
+    """Large pictures are cut into tiles; llama.cpp ends the process where they don't fill a grid."""
+    key = "clip.vision.image_grid_pinpoints"
+    sides = integers(metadata, key, name) or []
+    if len(sides) % 2 or any(each % side for each in sides):
+        raise damaged_file_error(name, "{key} are no multiples of {side}", key=key, side=side)
+    most = max((width * height // side**2 for width, height in zip(sides[::2], sides[1::2], strict=True)), default=0)
+    if most > _MOST_TILES:
+        raise damaged_file_error(
+            name, "it cuts a picture into {n} tiles; {most} is the limit", n=most, most=_MOST_TILES
+        )
 
 
 def _require_within(suffix: str, value: int | None, low: int, high: int, name: str) -> int:
