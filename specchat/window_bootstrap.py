@@ -29,6 +29,7 @@ from specchat.ui.start.qt_check import require_qt
 
 if TYPE_CHECKING:
     from specchat.domain.completions import ApiServer, Completions, ServerSettings
+    from specchat.services.chat.meaning_search import MeaningSearch
     from specchat.services.program.run_ending import RunEnding
     from specchat.ui.app_controller import Services
     from specchat.ui.model_services import ModelServices
@@ -93,6 +94,7 @@ def build_services(places: Paths, ui_settings: ApplicationSettingsFile | None = 
         server_key=ServerKey(),
         updates=UpdateChecker(),
         licences=Licences(),
+        make_meaning_search=lambda model: _meaning_search(model, places.cache / "vectors.db"),
         logs=places.logs,
         config=places.config,
         close=store.close,
@@ -122,6 +124,12 @@ def _models(parts: Container) -> "ModelServices":
         make_download_manager=parts.downloads,
         logs=parts.places.logs,
     )
+
+
+def _meaning_search(model: Path, vectors: Path) -> "MeaningSearch":
+    from specchat.services.chat.meaning_search import MeaningSearch
+
+    return MeaningSearch(model, vectors)
 
 
 def _server(settings: "ServerSettings", completions: "Completions") -> "ApiServer":

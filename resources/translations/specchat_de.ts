@@ -173,6 +173,14 @@
         <translation>Unbenutzte Modelle entladen</translation>
     </message>
     <message>
+        <source>Search documents by meaning</source>
+        <translation>Dokumente nach Bedeutung durchsuchen</translation>
+    </message>
+    <message>
+        <source>Finds passages that say the same in other words. Needs an embedding model.</source>
+        <translation>Findet Stellen, die dasselbe mit anderen Worten sagen. Braucht ein Embedding-Modell.</translation>
+    </message>
+    <message>
         <source>Light</source>
         <translation>Hell</translation>
     </message>
@@ -207,6 +215,10 @@
     <message>
         <source>After 1 hour</source>
         <translation>Nach 1 Stunde</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Unloading frees memory. Your next message reloads the models.</source>
@@ -264,6 +276,10 @@
     <message>
         <source>Attach pictures or files</source>
         <translation>Bilder oder Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Attach a folder</source>
+        <translation>Ordner anhängen</translation>
     </message>
     <message>
         <source>Pasted picture</source>
@@ -829,6 +845,10 @@
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
     </message>
     <message>
+        <source>Vision</source>
+        <translation>Vision</translation>
+    </message>
+    <message>
         <source>Earlier text</source>
         <translation>Früherer Text</translation>
     </message>
@@ -944,6 +964,18 @@
     <message>
         <source>Attach pictures or files</source>
         <translation>Bilder oder Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Pictures or files…</source>
+        <translation>Bilder oder Dateien …</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>Dateien …</translation>
+    </message>
+    <message>
+        <source>Folder with code…</source>
+        <translation>Ordner mit Code …</translation>
     </message>
     <message>
         <source>A message can have at most {n} pictures.</source>
@@ -2368,6 +2400,10 @@
     <message>
         <source>Settings…</source>
         <translation>Einstellungen…</translation>
+    </message>
+    <message>
+        <source>Documents were searched by words only: {reason}</source>
+        <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
     </message>
     <message>
         <source>The answer is the same because the temperature is 0.</source>
@@ -7650,6 +7686,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie eine andere mmproj-Datei.</translation>
     </message>
     <message>
+        <source>Choose another one in the settings.</source>
+        <translation>Wählen Sie in den Einstellungen ein anderes.</translation>
+    </message>
+    <message>
         <source>Choose another picture.</source>
         <translation>Wählen Sie ein anderes Bild.</translation>
     </message>
@@ -7930,6 +7970,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>ggml-rpc-server ist hier nicht installiert.</translation>
     </message>
     <message>
+        <source>it cuts a picture into {n} patches; {most} is the limit</source>
+        <translation>sie teilt ein Bild in {n} Patches; höchstens {most} sind möglich</translation>
+    </message>
+    <message>
+        <source>it cuts a picture into {n} tiles; {most} is the limit</source>
+        <translation>sie teilt ein Bild in {n} Kacheln; höchstens {most} sind möglich</translation>
+    </message>
+    <message>
         <source>it has no weights</source>
         <translation>sie hat keine Gewichte</translation>
     </message>
@@ -8044,6 +8092,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{engine} doesn&apos;t support grammars.</source>
         <translation>{engine} unterstützt keine Grammatiken.</translation>
+    </message>
+    <message>
+        <source>{key} are no multiples of {side}</source>
+        <translation>{key} sind keine Vielfachen von {side}</translation>
+    </message>
+    <message>
+        <source>{key} has {n} numbers; {most} is the limit</source>
+        <translation>{key} hat {n} Zahlen; höchstens {most} sind möglich</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
@@ -8560,6 +8616,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is not a picture that llama.cpp can read.</source>
         <translation>{name} ist kein Bild, das llama.cpp lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} is not an embedding model, or is not there any more.</source>
+        <translation>{name} ist kein Embedding-Modell oder nicht mehr vorhanden.</translation>
     </message>
     <message>
         <source>{name} is not an mmproj file.</source>

@@ -39,6 +39,12 @@ def _document() -> None:
     child_main()
 
 
+def _embedding() -> None:
+    from specchat.backends.embedding_child import child_main
+
+    child_main()
+
+
 # Imports are inside the functions, so that the template child never loads llama.cpp.
 CHILDREN: dict[str, Callable[[], None]] = {
     "template": _template,
@@ -47,6 +53,7 @@ CHILDREN: dict[str, Callable[[], None]] = {
     "keeper": _keeper,
     "backend": _backend,
     "document": _document,
+    "embedding": _embedding,
 }
 
 

@@ -58,7 +58,7 @@ def _row(model: LocalModel) -> tuple[str, ...]:
         model.name,
         model.quantization,
         format_parameters(model.parameters),
-        format_size(model.size) if model.size else "",
+        format_size(model.whole_size) if model.size else "",
         "downloaded" if model.ours else ORIGINS[model.origin].label,
     )
 
@@ -70,7 +70,8 @@ def _plain(model: LocalModel) -> dict[str, object]:
         "path": str(model.path),
         "origin": model.origin,
         "ours": model.ours,
-        "size": model.size,
+        "size": model.whole_size,
+        "mmproj": str(model.mmproj) if model.mmproj is not None else None,
         "parameters": model.parameters,
         "quantization": model.quantization,
         "n_ctx_train": model.n_ctx_train,

@@ -1,8 +1,10 @@
 """Tasks, events and results exchanged by a chat and the engine that answers it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.documents import DocumentSource
@@ -47,6 +49,9 @@ class DocumentPrompt(Protocol):
     """A conversation with documents, which a context may have no room for."""
 
     def is_certainly_too_long(self, n_ctx: int) -> bool: ...
+    def prepare(self, n_ctx: int, cancel: CancelToken) -> Iterator[tuple[int, int]]:
+        """To be run before `condense`. Yields how much is done of what takes long, if anything does."""
+
     def condense(self, n_ctx: int) -> CondensedPrompt | None:
         """With the passages that the question is about. Takes its time. None: no document is worth it."""
 

@@ -64,14 +64,16 @@ _FIRST: Migration = (
 )
 
 
-def _search(table: str, index: str, *columns: str) -> Migration:
+def _search(table: str, index: str, *columns: str, prefixes: str = "1 2 3") -> Migration:
+    """`prefixes`: lengths of beginnings of words that have an index of their own, which takes most of the time."""
     names, new, old = (", ".join(prefix + column for column in columns) for prefix in ("", "new.", "old."))
     differs = " OR ".join(f"old.{column} IS NOT new.{column}" for column in columns)
+    beginnings = f", prefix = '{prefixes}'" if prefixes else ""
     add = f"INSERT INTO {index} (rowid, {names}) VALUES (new.id, {new});"
     remove = f"INSERT INTO {index} ({index}, rowid, {names}) VALUES ('delete', old.id, {old});"
     return (
         f"CREATE VIRTUAL TABLE {index} USING fts5 ({names}, content = '{table}', content_rowid = 'id', "
-        "tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3')",
+        f"tokenize = 'unicode61 remove_diacritics 2'{beginnings})",
         f"CREATE TRIGGER {index}_insert AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {index}_delete AFTER DELETE ON {table} BEGIN {remove} END",
         f"CREATE TRIGGER {index}_update AFTER UPDATE OF {names} ON {table} WHEN {differs} BEGIN {remove} {add} END",
@@ -142,9 +144,18 @@ _PICTURES: Migration = (
 By `size`, salvaging tells its rows from those of `answer`.
 """
 
+_QUICK_ATTACHMENTS: Migration = (
+    *(f"DROP TRIGGER attachment_index_{event}" for event in ("insert", "delete", "update")),
+    "DROP TABLE attachment_index",
+    *_search("attachment", "attachment_index", "name", "text", prefixes=""),
+    "INSERT INTO attachment_index (attachment_index) VALUES ('rebuild')",
+)
+"""The window waits while a book is sent."""
+
 MIGRATIONS: Sequence[Migration] = (
     (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
     _ATTACHMENTS,
     _UNSENT,
     _PICTURES,
+    _QUICK_ATTACHMENTS,
 )

@@ -28,7 +28,7 @@ from specchat.ui.chat.chat_files import ChatFiles
 from specchat.ui.chat.chat_store_watcher import ChatStoreWatcher
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.entry_builder import EntryBuilder
-from specchat.ui.chat.generation_controller import GenerationController
+from specchat.ui.chat.generation_controller import GenerationController, MakeMeaningSearch
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
 from specchat.ui.composer.context_controller import ContextController
@@ -83,6 +83,7 @@ class Services:
     server_key: ServerKey
     updates: UpdateChecker
     licences: Licences
+    make_meaning_search: MakeMeaningSearch
     logs: Path
     config: Path
     close: Callable[[], None]
@@ -107,7 +108,6 @@ class AppController(QObject):
         self.window = window = MainWindow(self.settings_model, self._entries.build_details)
         theme_manager.style_window(window)
         window.composer.read_pictures_with(self.picture_tasks)
-        window.transcript.thumbnails.tasks = self.picture_tasks
         self.notifications = NotificationController(self.session, window.problem, window.notice, self)
         self._make_chat()
         self._make_pair()
@@ -140,6 +140,7 @@ class AppController(QObject):
             transcript,
             composer,
             notices,
+            services.make_meaning_search,
             self,
         )
         self.document_queue = DocumentQueue(services.logs, self)
@@ -208,6 +209,8 @@ class AppController(QObject):
             services.presets,
             services.models.token(),
             self.token_tasks,
+            services.models.library,
+            self.tasks,
             self.server,
             notices,
             window,

@@ -19,6 +19,7 @@ from specchat.domain.errors import Cancelled, ComputeError, ModelLoadError, Pict
 from specchat.domain.pictures import Picture
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.tokens import FIRST_PICTURE, Tokens, cut, picture_rows
+from specchat.gguf.projector import read_projector
 
 SIZES = [(60, 40), (40, 60), (16, 16), (200, 90), (1, 3)]
 PICTURES = [picture(*size, seed=i) for i, size in enumerate(SIZES)]
@@ -64,6 +65,12 @@ def say(model: LlamaModel, tokens: Tokens, n: int) -> list[int]:
 def reference(model: LlamaModel, pictures: Sequence[Picture], n: int) -> list[int]:
     words = "look at" + "".join(f"{MARKER} what is there?" for _ in pictures)
     return greedy_answer(model, encoder(model).path, words, pictures, n)
+
+
+def test_the_header_tells_what_it_computes_with(sight: LlamaModel) -> None:
+    encoder(sight).open()
+    reserved = sum(each.compute for each in encoder(sight).allocated.values())
+    assert abs(read_projector(encoder(sight).path).compute - reserved) < 6 << 10  # the log has steps of 10 kB
 
 
 @pytest.mark.parametrize("shown", [[0], [1], [2], [3], [4], [0, 1], [2, 2, 3]])

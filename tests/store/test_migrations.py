@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from support.chats import ANSWER, add, add_answer
 
-from specchat.domain.conversations import Attachment, ConversationSettings
+from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.errors import DamagedChatsError, UserError
+from specchat.domain.types import Role
 from specchat.store.chat_store import open_chat_store
 from specchat.store.database import Database
 from specchat.store.migrations import backup_path, migrate
@@ -115,6 +116,18 @@ def test_unsent_messages_stay_and_can_have_files(chats_path: Path) -> None:
         assert (kept.unsent_text, kept.has_unsent_files, store.unsent_files(1)) == ("not sent yet", False, ())
         store.save_unsent_files(1, [Attachment("a.txt", "apple")])
         assert store.unsent_files(1) == (Attachment("a.txt", "apple"),)
+
+
+def test_attached_files_are_still_found_by_the_beginning_of_a_word(chats_path: Path) -> None:
+    with closing(Database(chats_path)) as database:
+        migrate(database, MIGRATIONS[:4])
+        database.execute("INSERT INTO conversation VALUES (1, 'Fruit', 1, 1, 0, 0, NULL, 1, '', '{}')")
+        database.execute("INSERT INTO message VALUES (1, 1, NULL, 'user', 'What?', 1, 'done', NULL, NULL)")
+        database.execute("INSERT INTO attachment VALUES (1, 1, 'a.txt', 'an apple')")
+    with closing(open_chat_store(chats_path)) as store:
+        question = StoredMessage(0, 1, 1, Role.USER, "More", 2.0, attachments=(Attachment("b.txt", "apples"),))
+        store.add_message(question)
+        assert [hit.message for hit in store.search("ap", 10)] == [2, 1]
 
 
 def foreign(path: Path) -> None:

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QTabBar
 from support import sample_chats
 from support.stage import ONE, Scene, Stage, settle
 
+from specchat.domain.embeddings import Purpose
 from specchat.domain.errors import UserError
-from specchat.services.models.pair_fit import DraftOption, DraftVerdict
+from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel
 from specchat.ui.chat.trash_dialog import TrashDialog
 from specchat.ui.server.server_state import ServerPhase, ServerState
 from specchat.ui.window import shortcuts
@@ -67,6 +69,13 @@ def preset_deleted(stage: Stage) -> None:
 def application_settings(stage: Stage) -> None:
     settings(stage)
     stage.find(QTabBar, "settingsTabs").setCurrentIndex(1)
+    settle()
+    embedder = LocalModel(
+        Path("/models/nomic-embed-text-v1.5.Q8_0.gguf"), "Nomic Embed Text v1.5", purpose=Purpose.EMBEDDINGS
+    )
+    page, settings_model = stage.controller.settings.page(), stage.controller.settings_model
+    page.application_page.show_models([embedder])
+    settings_model.change(replace(settings_model.value, embedding_model=str(embedder.path)))
 
 
 def server_settings(stage: Stage) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QBuffer, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPolygonF
+from PySide6.QtWidgets import QMenu, QToolButton
 from support.stage import ONE, Scene, Stage, settle
 
 from specchat.domain.conversations import Attachment
@@ -86,7 +87,14 @@ def refused(stage: Stage) -> None:
     stage.controller.window.composer.attaching.pictures_refused.emit()
 
 
+def attach_menu(stage: Stage) -> None:
+    pictures(stage)
+    stage.find(QToolButton, "attachButton").click()
+    settle()
+
+
 SCENES = {
+    "attach-menu": Scene(attach_menu, lambda stage: stage.find(QMenu, "attachMenu"), ONE),
     "pictures": Scene(pictures, twice=True),
     "picture-viewer": Scene(viewer, Stage.dialog, ONE),
     "pictures-refused": Scene(refused, sizes=ONE),

@@ -7,11 +7,9 @@ from math import sqrt
 from pathlib import Path
 
 import numpy as np
-from support.gguf_writer import Tensor, Value, write_gguf
+from support.gguf_writer import Tensor, Value, write_gguf, write_sparse_gguf
 from support.ggufs import Floats, ModelRecipe, make_model
 from support.vocabularies import END_OF_TEXT, TURN_END, TURN_START, BpeVocab
-
-N_EMBD, N_FF, N_HEAD, N_LAYER, PATCH = 64, 128, 4, 3, 14
 
 
 @dataclass(frozen=True)
@@ -22,10 +20,20 @@ class ProjectorRecipe:
     width: int = 128
     """Of the model that reads the rows."""
     seed: int = 0
+    n_embd: int = 64
+    n_ff: int = 128
+    n_head: int = 4
+    n_layer: int = 3
+    patch: int = 14
+    halves: bool = False
+    """Matrices in F16, as most are published."""
 
     @property
     def n_patches(self) -> int:
-        return (self.image_size // PATCH) ** 2
+        return (self.image_size // self.patch) ** 2
+
+    def type_of(self, shape: tuple[int, ...]) -> str:
+        return "F16" if self.halves and len(shape) > 1 else "F32"
 
 
 @dataclass(frozen=True)
@@ -61,9 +69,13 @@ SIGHTS = {"llava": LLAVA, "qwen2vl": QWEN2_VL, "gemma3": GEMMA3}
 
 
 def make_projector(
-    path: Path, recipe: ProjectorRecipe = ProjectorRecipe(), changes: Mapping[str, Value | None] | None = None
+    path: Path,
+    recipe: ProjectorRecipe = ProjectorRecipe(),
+    changes: Mapping[str, Value | None] | None = None,
+    *,
+    sparse: bool = False,
 ) -> Path:
-    """`changes`: in its metadata; None takes a key out."""
+    """`changes`: in its metadata; None takes a key out. `sparse`: all weights are zero."""
     metadata: dict[str, Value | None] = {
         "general.architecture": "clip",
         "general.type": "mmproj",
@@ -72,63 +84,66 @@ def make_projector(
         "clip.projector_type": recipe.kind,
         "clip.use_gelu": True,
         "clip.vision.image_size": recipe.image_size,
-        "clip.vision.patch_size": PATCH,
-        "clip.vision.embedding_length": N_EMBD,
-        "clip.vision.feed_forward_length": N_FF,
-        "clip.vision.block_count": N_LAYER,
+        "clip.vision.patch_size": recipe.patch,
+        "clip.vision.embedding_length": recipe.n_embd,
+        "clip.vision.feed_forward_length": recipe.n_ff,
+        "clip.vision.block_count": recipe.n_layer,
         "clip.vision.projection_dim": recipe.width,
-        "clip.vision.attention.head_count": N_HEAD,
+        "clip.vision.attention.head_count": recipe.n_head,
         "clip.vision.attention.layer_norm_epsilon": 1e-5,
         "clip.vision.image_mean": [0.5, 0.5, 0.5],
         "clip.vision.image_std": [0.5, 0.5, 0.5],
-        **({"clip.vision.projector.scale_factor": 2} if recipe.kind == "gemma3" else {}),
+        **_MORE.get(recipe.kind, {}),
         **(changes or {}),
     }
-    write_gguf(path, {key: value for key, value in metadata.items() if value is not None}, projector_tensors(recipe))
+    kept = {key: value for key, value in metadata.items() if value is not None}
+    (write_sparse_gguf if sparse else write_gguf)(path, kept, projector_tensors(recipe))
     return path
 
 
 def projector_tensors(recipe: ProjectorRecipe) -> list[Tensor]:
-    weights = [*_patches(recipe), *_layers(), *_KINDS[recipe.kind](recipe)]
-    return [Tensor(name, shape, "F32", partial(_noise, recipe.seed, name, shape)) for name, shape in weights]
+    weights = [*_patches(recipe), *_layers(recipe), *_KINDS[recipe.kind](recipe)]
+    return [
+        Tensor(name, shape, recipe.type_of(shape), partial(_noise, recipe.seed, name, shape)) for name, shape in weights
+    ]
 
 
 Shaped = tuple[str, tuple[int, ...]]
 
 
 def _patches(recipe: ProjectorRecipe) -> Iterator[Shaped]:
-    yield "v.patch_embd.weight", (N_EMBD, 3, PATCH, PATCH)
+    yield "v.patch_embd.weight", (recipe.n_embd, 3, recipe.patch, recipe.patch)
 
 
-def _layers() -> Iterator[Shaped]:
-    for i in range(N_LAYER):
+def _layers(recipe: ProjectorRecipe) -> Iterator[Shaped]:
+    for i in range(recipe.n_layer):
         for name in ("attn_q", "attn_k", "attn_v", "attn_out"):
-            yield f"v.blk.{i}.{name}.weight", (N_EMBD, N_EMBD)
-            yield f"v.blk.{i}.{name}.bias", (N_EMBD,)
-        yield f"v.blk.{i}.ffn_up.weight", (N_FF, N_EMBD)
-        yield f"v.blk.{i}.ffn_up.bias", (N_FF,)
-        yield f"v.blk.{i}.ffn_down.weight", (N_EMBD, N_FF)
-        yield f"v.blk.{i}.ffn_down.bias", (N_EMBD,)
+            yield f"v.blk.{i}.{name}.weight", (recipe.n_embd, recipe.n_embd)
+            yield f"v.blk.{i}.{name}.bias", (recipe.n_embd,)
+        yield f"v.blk.{i}.ffn_up.weight", (recipe.n_ff, recipe.n_embd)
+        yield f"v.blk.{i}.ffn_up.bias", (recipe.n_ff,)
+        yield f"v.blk.{i}.ffn_down.weight", (recipe.n_embd, recipe.n_ff)
+        yield f"v.blk.{i}.ffn_down.bias", (recipe.n_embd,)
         for name in ("ln1", "ln2"):
-            yield from _norm(f"v.blk.{i}.{name}")
+            yield from _norm(f"v.blk.{i}.{name}", recipe)
 
 
-def _norm(name: str) -> Iterator[Shaped]:
-    yield f"{name}.weight", (N_EMBD,)
-    yield f"{name}.bias", (N_EMBD,)
+def _norm(name: str, recipe: ProjectorRecipe) -> Iterator[Shaped]:
+    yield f"{name}.weight", (recipe.n_embd,)
+    yield f"{name}.bias", (recipe.n_embd,)
 
 
 def _mlp(recipe: ProjectorRecipe) -> Iterator[Shaped]:
-    yield "v.class_embd", (N_EMBD,)
-    yield "v.position_embd.weight", (recipe.n_patches + 1, N_EMBD)
-    yield from _norm("v.pre_ln")
-    yield from _joined(N_EMBD, recipe.width, recipe.width)
+    yield "v.class_embd", (recipe.n_embd,)
+    yield "v.position_embd.weight", (recipe.n_patches + 1, recipe.n_embd)
+    yield from _norm("v.pre_ln", recipe)
+    yield from _joined(recipe.n_embd, recipe.width, recipe.width)
 
 
 def _qwen2vl(recipe: ProjectorRecipe) -> Iterator[Shaped]:
-    yield "v.patch_embd.weight.1", (N_EMBD, 3, PATCH, PATCH)
-    yield from _norm("v.post_ln")
-    yield from _joined(4 * N_EMBD, 4 * N_EMBD, recipe.width)
+    yield "v.patch_embd.weight.1", (recipe.n_embd, 3, recipe.patch, recipe.patch)
+    yield from _norm("v.post_ln", recipe)
+    yield from _joined(4 * recipe.n_embd, 4 * recipe.n_embd, recipe.width)
 
 
 def _joined(columns: int, inner: int, width: int) -> Iterator[Shaped]:
@@ -139,17 +154,38 @@ def _joined(columns: int, inner: int, width: int) -> Iterator[Shaped]:
 
 
 def _gemma3(recipe: ProjectorRecipe) -> Iterator[Shaped]:
-    yield "v.patch_embd.bias", (N_EMBD,)
-    yield "v.position_embd.weight", (recipe.n_patches, N_EMBD)
-    yield from _norm("v.post_ln")
-    yield "mm.input_projection.weight", (N_EMBD, recipe.width)
-    yield "mm.soft_emb_norm.weight", (N_EMBD,)
+    yield "v.patch_embd.bias", (recipe.n_embd,)
+    yield "v.position_embd.weight", (recipe.n_patches, recipe.n_embd)
+    yield from _norm("v.post_ln", recipe)
+    yield "mm.input_projection.weight", (recipe.n_embd, recipe.width)
+    yield "mm.soft_emb_norm.weight", (recipe.n_embd,)
 
 
+def _qwen25vl(recipe: ProjectorRecipe) -> Iterator[Shaped]:
+    for i in range(recipe.n_layer):
+        yield f"v.blk.{i}.ffn_gate.weight", (recipe.n_ff, recipe.n_embd)
+        yield f"v.blk.{i}.ffn_gate.bias", (recipe.n_ff,)
+    yield from _qwen2vl(recipe)
+
+
+def _idefics3(recipe: ProjectorRecipe) -> Iterator[Shaped]:
+    yield "v.patch_embd.bias", (recipe.n_embd,)
+    yield "v.position_embd.weight", (recipe.n_patches, recipe.n_embd)
+    yield from _norm("v.post_ln", recipe)
+    yield "mm.model.fc.weight", (recipe.width, 4 * recipe.n_embd)
+
+
+_MORE: Mapping[str, Mapping[str, Value]] = {
+    "gemma3": {"clip.vision.projector.scale_factor": 2},
+    "idefics3": {"clip.vision.projector.scale_factor": 2},
+    "qwen2.5vl_merger": {"clip.vision.n_wa_pattern": 8, "clip.use_silu": True, "clip.use_gelu": False},
+}
 _KINDS: Mapping[str, Callable[[ProjectorRecipe], Iterator[Shaped]]] = {
     "mlp": _mlp,
     "qwen2vl_merger": _qwen2vl,
+    "qwen2.5vl_merger": _qwen25vl,
     "gemma3": _gemma3,
+    "idefics3": _idefics3,
 }
 
 

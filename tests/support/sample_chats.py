@@ -220,11 +220,12 @@ MINUTES = Attachment("minutes-of-march.txt", "The meeting began at nine. " * 520
 
 def library(folder: Path) -> list[LocalModel]:
     def model(file: str, name: str, size: float, quantization: str, n_layer: int, origin: Origin) -> LocalModel:
-        n_ctx = 131_072 if "Llama" in name else 32_768
+        n_ctx = 131_072 if "Gemma" in name else 32_768
         return LocalModel(folder / file, name, origin, int(size * GIB), 0, quantization, n_ctx, n_layer)
 
+    seeing = model("gemma-3-4b-it-Q4_K_M.gguf", "Gemma 3 4B Instruct", 2.32, "Q4_K_M", 34, Origin.ADDED)
     return [
-        model("Llama-3.2-3B-Instruct-Q4_K_M.gguf", "Llama 3.2 3B Instruct", 1.88, "Q4_K_M", 28, Origin.ADDED),
+        replace(seeing, mmproj=folder / "mmproj-F16.gguf", mmproj_size=int(0.79 * GIB)),
         model(DRAFT, "Qwen2.5 0.5B Instruct", 0.63, "Q8_0", 24, Origin.FOLDER),
         model(TARGET, "Qwen2.5 7B Instruct", 4.36, "Q4_K_M", 28, Origin.FOLDER),
         LocalModel(folder / "broken.gguf", "broken", Origin.ADDED, problems=(_INCOMPLETE,)),

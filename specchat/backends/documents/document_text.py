@@ -89,9 +89,12 @@ class ParagraphText:
         self._block, self._length = [], 0
 
 
-_UNWANTED = {number: None for number in range(32) if chr(number) not in "\t\n"} | {0xFFFE: None, 0xFEFF: None}
+_UNWANTED = {number: None for number in (*(n for n in range(32) if chr(n) not in "\t\n"), 0xAD, 0xFFFE, 0xFEFF)}
+"""Control characters, byte order marks, and where words may be hyphenated: no word with such marks in it is found."""
+_LIGATURES = {0xFB00 + n: letters for n, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))}
+_CLEANED: dict[int, str | None] = {**_UNWANTED, **_LIGATURES}
 
 
 def _clean(text: str) -> str:
-    """Without control characters, and without halves of characters, which nothing else could store."""
-    return text.translate(_UNWANTED).encode("utf-8", "replace").decode("utf-8")
+    """Without halves of characters, too, which nothing else could store."""
+    return text.translate(_CLEANED).encode("utf-8", "replace").decode("utf-8")

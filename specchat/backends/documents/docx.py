@@ -71,7 +71,7 @@ class _Body:
                 self._rows.append([])
             case "w:pStyle":
                 self._heading = self._headings.get(attributes.get("w:val", ""), 0)
-            case "w:t":
+            case "w:t" | "m:t":  # of a formula
                 self._in_text = not self._skipped
             case _ if name in _BREAKS:
                 self.text(_BREAKS[name], is_break=True)
@@ -80,7 +80,7 @@ class _Body:
         match name:
             case _ if name in _SKIPPED:
                 self._skipped -= 1
-            case "w:t":
+            case "w:t" | "m:t":
                 self._in_text = False
             case "w:p" if self._open:
                 self._end_paragraph("".join(self._open.pop()))

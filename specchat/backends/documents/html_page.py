@@ -5,11 +5,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from specchat.backends.documents.document_text import DocumentText, ParagraphText
+from specchat.backends.documents.formula import Formula
 from specchat.domain.text_decoding import UTF_16
 
-_HIDDEN = {"script", "style", "noscript", "template", "svg", "math", "iframe", "object", "select"}
+_HIDDEN = {"script", "style", "noscript", "template", "svg", "iframe", "object", "select"}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _WORD = re.compile(r"\w+")
+_CONTROLS = {"button", "input", "textarea"}
 _BLOCKS = {
     *_WORD.findall("address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption"),
     *_WORD.findall("figure footer form header hr legend li main nav ol p pre section summary table tbody tfoot thead"),
@@ -17,6 +19,7 @@ _BLOCKS = {
 }
 _CHARSET = re.compile(rb"""<meta[^>]{1,200}?charset\s*=\s*["']?([\w-]{2,40})""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]{1,200}?encoding\s*=\s*["']([\w-]{2,40})""")
+_NOTE = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[a-z*†‡]")
 _HEAD = 4096
 
 
@@ -57,14 +60,24 @@ class _Page(HTMLParser):
         self._hidden = 0
         self._kept = 0
         """Elements whose line ends count."""
-        self._items = 0
         self._cells = 0
+        self._note: int | None = None
+        """Where the text of a link within the book or page begins."""
+        self._formula: Formula | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in self._hides:
             self._hidden += 1
         elif tag == "br":
             self._text.append("\n")
+        elif tag == "math":
+            self._formula = Formula()
+        elif self._formula is not None:
+            self._formula.start(tag, dict(attrs))
+        elif tag == "a":
+            self._note = len(self._text) if "#" in (dict(attrs).get("href") or "") else None
+        elif tag in _CONTROLS:
+            self._text.append(" ")
         elif tag in ("td", "th"):
             self._text.append(" | " if self._cells else "")
             self._cells += 1
@@ -79,6 +92,13 @@ class _Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in self._hides:
             self._hidden = max(0, self._hidden - 1)
+        elif tag == "math" and self._formula is not None:
+            self._text.append(self._formula.text)
+            self._formula = None
+        elif tag == "a":
+            self._mark_note()
+        elif tag in _CONTROLS:
+            self._text.append(" ")
         elif tag in _BLOCKS and not (self._cells and tag not in ("tr", "table")):
             self.finish()
             self._kept = max(0, self._kept - (tag == "pre"))
@@ -89,11 +109,23 @@ class _Page(HTMLParser):
             self.handle_starttag(tag, attrs)
 
     def handle_data(self, data: str) -> None:
-        if not self._hidden:
+        if self._formula is not None:
+            self._formula.add(data)
+        elif not self._hidden:
             self._text.append(data if self._kept else re.sub(r"\s+", " ", data))
 
+    def _mark_note(self) -> None:
+        """The number of a note would become a part of the word before it."""
+        if self._note is not None and _NOTE.fullmatch(number := "".join(self._text[self._note :]).strip()):
+            is_first = not "".join(self._text[: self._note]).strip()
+            self._text[self._note :] = [f"[{number}] " if is_first else f"[{number}]"]
+        self._note = None
+
     def finish(self) -> None:
-        text = re.sub(r" *\n *", "\n", "".join(self._text)) if not self._kept else "".join(self._text)
+        self._note = None
+        text = "".join(self._text)
+        if not self._kept:
+            text = re.sub(r" *\n *", "\n", re.sub(" {2,}", " ", text))
         text = text.strip("\n") if self._kept else text.strip()
         if text not in ("", "-"):
             self._paragraphs.add(text, self._heading)

@@ -35,7 +35,9 @@ class _Body:
         self._open: list[int] = []
         """The levels of the paragraphs that are open: notes stand in paragraphs."""
         self._skipped = 0
-        self._row: list[str] | None = None
+        self._rows: list[list[str]] = []
+        self._cells: list[list[str]] = []
+        """The paragraphs of the cells that are open: a table may stand in a cell."""
 
     def start(self, name: str, attributes: Attributes) -> None:
         if name in _SKIPPED:
@@ -45,7 +47,9 @@ class _Body:
             self._text.append(" (" if self._open else "")
             self._open.append(int(level) if level.isdecimal() else 0)
         elif name == "table:table-row":
-            self._row = []
+            self._rows.append([])
+        elif name == "table:table-cell":
+            self._cells.append([])
         elif name == "text:s":
             count = attributes.get("text:c", "1")
             self._text.append(" " * min(_MOST_SPACES, int(count) if count.isdecimal() else 1))
@@ -63,9 +67,10 @@ class _Body:
                 self._text.append(")")
             else:
                 self._add("".join(self._text), level)
-        elif name == "table:table-row" and self._row is not None:
-            row, self._row = self._row, None
-            self._add(" | ".join(row), 0)
+        elif name == "table:table-cell" and self._cells and self._rows:
+            self._rows[-1].append(" ".join(self._cells.pop()))
+        elif name == "table:table-row" and self._rows:
+            self._add_row(self._rows.pop())
 
     def text(self, text: str) -> None:
         if self._open and not self._skipped:
@@ -73,7 +78,11 @@ class _Body:
 
     def _add(self, text: str, level: int) -> None:
         self._text = []
-        if self._row is not None:
-            self._row.append(" ".join(text.split()))
+        if self._cells:
+            self._cells[-1].append(" ".join(text.split()))
         else:
             self._paragraphs.add(text, level)
+
+    def _add_row(self, cells: list[str]) -> None:
+        if any(cells):
+            self._add(" | ".join(cells), 0)

@@ -1,6 +1,7 @@
 """Rows of tables in text (.csv, .tsv), each block of them below the names of the columns."""
 
 import csv
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -12,6 +13,8 @@ from specchat.domain.text_decoding import UTF_16, unify_line_ends
 _BLOCK = 900
 _MOST_BYTES = 64 << 20
 _SEPARATORS = ",;\t|"
+_SEPARATOR_LINE = re.compile(r"sep=([,;\t|])\n", re.IGNORECASE)
+"""As Excel reads it."""
 
 
 def read_table(path: Path, document: DocumentText) -> None:
@@ -22,8 +25,10 @@ def read_table(path: Path, document: DocumentText) -> None:
     if b"\0" in content[:4096] and not content.startswith(UTF_16):
         raise DocumentFault(Fault.UNSUPPORTED)
     text = unify_line_ends(decode_page(content))
+    named = _SEPARATOR_LINE.match(text)
+    text = text[named.end() :] if named else text
     first = text.partition("\n")[0]
-    separator = max(_SEPARATORS, key=first.count)
+    separator = named[1] if named else max(_SEPARATORS, key=first.count)
     csv.field_size_limit(1 << 20)
     rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)
     try:
@@ -46,4 +51,9 @@ def _add_rows(rows: Iterator[list[str]], separator: str, document: DocumentText)
 
 
 def _line(row: list[str], separator: str) -> str:
-    return separator.join(" ".join(cell.split()) for cell in row) + "\n"
+    cells = (" ".join(cell.split()) for cell in row)
+    return separator.join(_quote(cell) if separator in cell else cell for cell in cells) + "\n"
+
+
+def _quote(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'

@@ -94,6 +94,9 @@ class _Writing:
         growing = self._growing
         n_prompt = 0
         try:
+            for done, total in self._prepare_documents():
+                growing.has_begun = True
+                yield PromptRead(growing.message, done, total)
             for event in self._generate(self._chat_task(), self._cancel):
                 match event:
                     case PromptPrepared():
@@ -112,6 +115,11 @@ class _Writing:
                         yield AnswerEnded(growing.message, self._state, self._answer)
         finally:
             self._keep()
+
+    def _prepare_documents(self) -> Iterator[tuple[int, int]]:
+        pair, documents = self._pair(), self._growing.task.documents
+        if documents is not None and pair is not None:
+            yield from documents.prepare(pair.n_ctx, self._cancel)
 
     def _chat_task(self) -> ChatTask:
         task = self._growing.task

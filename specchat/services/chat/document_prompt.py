@@ -1,12 +1,21 @@
 """Puts passages into a prompt in place of the documents that the context has no room for."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from specchat.domain.answer_tasks import CondensedPrompt, CountTask
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import DocumentSource, citation
 from specchat.domain.types import Message, Role
-from specchat.services.chat.passages import find_passages, spread_passages
+from specchat.services.chat.meaning_search import MeaningSearch
+from specchat.services.chat.passages import (
+    MOST_RANKED,
+    find_passages,
+    passage_texts,
+    search_queries,
+    spread_passages,
+)
 from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
 from specchat.services.chat.titles import one_line
 from specchat.services.chat.token_estimate import estimate_tokens
@@ -22,6 +31,8 @@ _SMALL = 8
 _CERTAINLY_TOO_LONG = 10
 """Characters per token: no text has so few tokens, unless it is blank."""
 _EARLIER_QUESTIONS = 2
+_SURELY_FITS = 0.5
+"""The share of the context that documents may fill as they are: nobody searches them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,7 @@ class PathDocuments:
     settings: ConversationSettings
     unsent: tuple[Attachment, ...] = ()
     with_pictures: bool = False
+    by_meaning: MeaningSearch | None = None
 
     def is_certainly_too_long(self, n_ctx: int) -> bool:
         """Whether only passages fit."""
@@ -39,13 +51,22 @@ class PathDocuments:
         is_long = n_characters > _CERTAINLY_TOO_LONG * (n_ctx or _USUAL_CONTEXT)
         return is_long and bool(self._searched(_passage_room(n_ctx)))
 
+    def prepare(self, n_ctx: int, cancel: CancelToken) -> Iterator[tuple[int, int]]:
+        searched = self._searched(_passage_room(n_ctx))
+        if self.by_meaning is None or not searched:
+            return
+        if sum(estimate_tokens(text) for text in searched.values()) < _SURELY_FITS * (n_ctx or _USUAL_CONTEXT):
+            return
+        queries = search_queries(*self._questions)
+        yield from self.by_meaning.rank(passage_texts(searched), queries, MOST_RANKED, cancel)
+
     def condense(self, n_ctx: int) -> CondensedPrompt | None:
         room = _passage_room(n_ctx)
         searched = self._searched(room)
         if not searched:
             return None
-        *earlier, question = (message.text for message in self.path if message.role is Role.USER)
-        sources = find_passages(searched, question, earlier[-_EARLIER_QUESTIONS:], room)
+        by_meaning = self.by_meaning.rankings if self.by_meaning is not None else ()
+        sources = find_passages(searched, *self._questions, room, by_meaning)
         path = [_without(message, searched) for message in self.path]
         last = max(at for at, message in enumerate(path) if message.role is Role.USER)
         quoted = [format_passages(source, searched[source.name]) for source in sources]
@@ -70,6 +91,12 @@ class PathDocuments:
         if quoted:
             messages = (*messages, Message(Role.USER, "\n\n".join(quoted.values())))
         return CountTask(messages, "", tuple(files), max_tokens, searched=tuple(searched))
+
+    @property
+    def _questions(self) -> tuple[str, Sequence[str]]:
+        """The last one, and some before it."""
+        *earlier, question = (message.text for message in self.path if message.role is Role.USER)
+        return question, earlier[-_EARLIER_QUESTIONS:]
 
     @property
     def _files(self) -> list[Attachment]:

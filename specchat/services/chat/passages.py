@@ -1,7 +1,7 @@
 """Splits documents into passages and finds those that a question is about.
 
-Each way to rank passages is one list of their numbers, the best first; `fuse_rankings` makes one of them. Another way,
-such as the vectors of an embedding model, would add its list.
+Each way to rank passages is one list of their numbers, the best first: by their words, and by their meaning where an
+embedding model is chosen. `fuse_rankings` makes one of them.
 """
 
 import re
@@ -18,7 +18,7 @@ _SIZE, _OVERLAP = 1200, 200
 _USUAL_TOKENS = 300
 """Of one passage."""
 _FOR_LABEL = 20
-_MOST_RANKED = 100
+MOST_RANKED = 100
 _RANK_OFFSET = 2
 _EARLIER_WEIGHT = 0.5
 """The weight of the questions before."""
@@ -58,19 +58,39 @@ def split_passages(text: str) -> tuple[Passage, ...]:
 
 
 def find_passages(
-    documents: Mapping[str, str], question: str, earlier: Sequence[str], room: int
+    documents: Mapping[str, str],
+    question: str,
+    earlier: Sequence[str],
+    room: int,
+    by_meaning: Sequence[Sequence[int]] = (),
 ) -> list[DocumentSource]:
-    """The best passages of documents, texts by their names, in their order: about `room` tokens altogether."""
-    found = [
+    """The best passages of documents, texts by their names, in their order: about `room` tokens altogether.
+
+    `by_meaning`: rankings for the same queries, of `passage_texts`.
+    """
+    found = _all_passages(documents)
+    queries = search_queries(question, earlier)
+    rankings = [*rank_passages([each.text for each in found], queries, MOST_RANKED), *by_meaning]
+    weights = [1.0, *[_EARLIER_WEIGHT] * (len(queries) - 1)]
+    weights += weights[: len(by_meaning)]
+    order = [*_asked_places(found, question), *fuse_rankings(rankings, weights)]
+    return _sources(documents, _chosen(found, order, room))
+
+
+def search_queries(question: str, earlier: Sequence[str]) -> list[str]:
+    return [question, *(text for text in earlier if text.strip())]
+
+
+def passage_texts(documents: Mapping[str, str]) -> list[str]:
+    return [each.text for each in _all_passages(documents)]
+
+
+def _all_passages(documents: Mapping[str, str]) -> list[_Found]:
+    return [
         _Found(document, number, passage, text[passage.start : passage.end])
         for document, text in enumerate(documents.values())
         for number, passage in enumerate(split_passages(text))
     ]
-    queries = [question, *(text for text in earlier if text.strip())]
-    rankings = rank_passages([each.text for each in found], queries, _MOST_RANKED)
-    weights = [1.0, *[_EARLIER_WEIGHT] * (len(queries) - 1)]
-    order = [*_asked_places(found, question), *fuse_rankings(rankings, weights)]
-    return _sources(documents, _chosen(found, order, room))
 
 
 @lru_cache(maxsize=2)

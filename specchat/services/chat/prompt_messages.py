@@ -14,6 +14,7 @@ from specchat.services.chat.titles import one_line
 
 if TYPE_CHECKING:
     from specchat.services.chat.document_prompt import PathDocuments
+    from specchat.services.chat.meaning_search import MeaningSearch
 
 
 def build_prompt_messages(
@@ -40,13 +41,14 @@ def documents_of_path(
     unsent: Sequence[Attachment] = (),
     *,
     with_pictures: bool = False,
+    by_meaning: "MeaningSearch | None" = None,
 ) -> "PathDocuments | None":
     """None: nothing is attached, and nothing is imported for it."""
     if not unsent and not any(message.attachments for message in path):
         return None
     from specchat.services.chat.document_prompt import PathDocuments
 
-    return PathDocuments(tuple(path), settings, tuple(unsent), with_pictures)
+    return PathDocuments(tuple(path), settings, tuple(unsent), with_pictures, by_meaning)
 
 
 def format_attachment(attachment: Attachment) -> str:

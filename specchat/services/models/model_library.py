@@ -67,8 +67,8 @@ class ModelLibrary:
 
     def models(self) -> list[LocalModel]:
         """Reads files: the first time this takes a while."""
-        ours = self._ours()
-        models = [self._model(found, ours) for found in drop_duplicates(self._found())]
+        ours, folders = self._ours(), _ListedFolders()
+        models = [self._model(found, ours, folders) for found in drop_duplicates(self._found())]
         return sorted(models, key=lambda m: (m.origin is Origin.DEMO, m.name.casefold(), m.size, str(m.path)))
 
     def find_model(self, path: Path) -> LocalModel | None:
@@ -168,7 +168,7 @@ class ModelLibrary:
     def _write(self, key: str, paths: Iterable[Path]) -> None:
         self._added.write(self._added.read() | {key: [str(path) for path in paths]})
 
-    def _model(self, found: FoundFile, ours: Collection[Path]) -> LocalModel:
+    def _model(self, found: FoundFile, ours: Collection[Path], folders: "_ListedFolders | None" = None) -> LocalModel:
         path = found.path
         if not os.path.isfile(path):
             return LocalModel(path, path.stem, found.origin, problems=(_GONE,), missing=True)
@@ -176,6 +176,8 @@ class ModelLibrary:
         parts = [path, *(path.with_name(part) for part in facts.other_parts)]
         sizes = {part: _size(part) for part in parts}
         missing = [part.name for part, size in sizes.items() if size is None][:_NAMED_AT_MOST]
+        sees = not (facts.problems or facts.head) and (folders or _ListedFolders()).may_have_mmproj(path)
+        mmproj = find_mmproj(path) if sees else None
         lost = [TranslatableText("The part {name} is missing.", name=name) for name in missing]
         return LocalModel(
             path=path,
@@ -192,7 +194,8 @@ class ModelLibrary:
             head=facts.head,
             early_exit_of=found.early_exit_of,
             purpose=facts.purpose,
-            mmproj=None if facts.problems or facts.head or not _has_mmproj(path) else find_mmproj(path),
+            mmproj=mmproj,
+            mmproj_size=(_size(mmproj) or 0) if mmproj is not None else 0,
         )
 
     def _candidate(self, target: Path, target_size: int, model: LocalModel, cancel: CancelToken) -> DraftOption:
@@ -262,9 +265,20 @@ def _installed_drafters() -> list[DraftOption]:
     return [DraftOption(name) for name in sorted(installed_drafters()) if name not in BUILT_IN]
 
 
-def _has_mmproj(target: Path) -> bool:
-    """In its folder or the one above: to look whether it fits takes longer."""
-    return any("mmproj" in name.casefold() for folder in target.parents[:2] for name in _names(folder))
+class _ListedFolders:
+    """Each is listed once: many models lie in one."""
+
+    def __init__(self) -> None:
+        self._have: dict[Path, bool] = {}
+
+    def may_have_mmproj(self, target: Path) -> bool:
+        """In its folder or the one above: to look whether it fits takes longer."""
+        return any(self._has(folder) for folder in target.parents[:2])
+
+    def _has(self, folder: Path) -> bool:
+        if folder not in self._have:
+            self._have[folder] = any("mmproj" in name.casefold() for name in _names(folder))
+        return self._have[folder]
 
 
 def _names(folder: Path) -> list[str]:

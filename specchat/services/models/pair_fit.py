@@ -56,6 +56,12 @@ class LocalModel:
     purpose: Purpose = Purpose.TEXT
     mmproj: Path | None = None
     """Beside it, with which it sees pictures."""
+    mmproj_size: int = 0
+
+    @property
+    def whole_size(self) -> int:
+        """With what it sees pictures with."""
+        return self.size + self.mmproj_size
 
     @property
     def name_as_draft(self) -> str:

@@ -45,6 +45,8 @@ class ApplicationSettings:
     """They must send a key, which is kept elsewhere."""
     machines: tuple[str, ...] = ()
     """Addresses of other computers that lend their devices (`ggml-rpc-server`)."""
+    embedding_model: str = ""
+    """The path of the one with which documents are searched by meaning; empty: by words alone."""
 
 
 class ApplicationSettingsFile:

@@ -3,6 +3,9 @@
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -28,7 +31,12 @@ from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.message_translation import translate_text
 
+if TYPE_CHECKING:
+    from specchat.services.chat.meaning_search import MeaningSearch
+
 _SEEDS = 1 << 31
+MakeMeaningSearch = Callable[[Path], "MeaningSearch"]
+"""With an embedding model."""
 
 
 class GenerationController(QObject):
@@ -45,6 +53,7 @@ class GenerationController(QObject):
         transcript: TranscriptView,
         composer: Composer,
         notifications: NotificationController,
+        make_meaning_search: MakeMeaningSearch,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -52,7 +61,10 @@ class GenerationController(QObject):
         self._chat, self._edits, self._context = chat, edits, context
         self._conversations, self._messages = conversations, messages
         self._answers, self._composer, self._transcript = answers, composer, transcript
+        self._make_meaning_search = make_meaning_search
         self._takes_back = False
+        self._searches: dict[int, MeaningSearch] = {}
+        """Of answers that are written."""
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
         self._repeat_notice = ""
@@ -176,7 +188,11 @@ class GenerationController(QObject):
         if self._session.path:
             self._leaf_before[answer.id] = self._session.path[-1].id
         sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
-        documents = documents_of_path(asked, settings, with_pictures=sees_pictures)
+        embedding_model = self._settings.value.embedding_model
+        by_meaning = self._make_meaning_search(Path(embedding_model)) if embedding_model else None
+        if by_meaning is not None:
+            self._searches[answer.id] = by_meaning
+        documents = documents_of_path(asked, settings, with_pictures=sees_pictures, by_meaning=by_meaning)
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
         task = AnswerTask(
             message=answer.id,
@@ -210,6 +226,7 @@ class GenerationController(QObject):
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
         message = running.streamed.message
         before = self._leaf_before.pop(message, None)
+        self._searches.pop(message, None)
         again: Callable[[], None] | None = None
         words = ""
         with self._chat.reporting_errors():
@@ -265,10 +282,18 @@ class GenerationController(QObject):
 
     def _end(self, message: int) -> None:
         self._leaf_before.pop(message, None)
+        self._report_search(self._searches.pop(message, None))
         with self._chat.reporting_errors():
             if self._session.is_last_message(message) and (why := self._why_the_same(message)):
                 self._repeat_notice = why
                 self._notifications.show_action_notice(why, self.tr("Settings…"), self._open_settings)
+
+    def _report_search(self, search: "MeaningSearch | None") -> None:
+        if search is not None and search.problem is not None:
+            words = self.tr("Documents were searched by words only: {reason}")
+            words = words.format(reason=translate_text(search.problem.message))
+            open_page = partial(self._session.settings_requested.emit, "application")
+            self._notifications.show_action_notice(words, self.tr("Settings…"), open_page)
 
     def _open_settings(self) -> None:
         self._session.settings_requested.emit("")

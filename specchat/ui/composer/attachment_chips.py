@@ -134,14 +134,14 @@ class AttachmentChips(QScrollArea):
     """By the keyboard or a click: nothing here can have the focus any more."""
     opened = Signal(object)
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, thumbnails: Thumbnails) -> None:
         super().__init__(parent)
         self.setObjectName("attachments")
         self.setAccessibleName(self.tr("Attachments"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.thumbnails = Thumbnails(self)
+        self._thumbnails = thumbnails
         self._chips: list[AttachmentChip] = []
         self._inside = QWidget(self)
         self.setWidget(self._inside)
@@ -182,7 +182,7 @@ class AttachmentChips(QScrollArea):
         self._arrange()
 
     def _chip(self, attachment: Attached) -> AttachmentChip:
-        chip = AttachmentChip(attachment, self.thumbnails, self._inside)
+        chip = AttachmentChip(attachment, self._thumbnails, self._inside)
         chip.remove_requested.connect(self._remove)
         chip.opened.connect(self.opened)
         chip.show()

@@ -61,6 +61,10 @@ class AttachmentLoader(QObject):
         documents.changed.connect(self._tell_reading)
 
     @property
+    def reads_documents(self) -> bool:
+        return self._documents is not None
+
+    @property
     def is_reading(self) -> bool:
         return bool(self._n_pictures or self._names)
 
@@ -75,8 +79,16 @@ class AttachmentLoader(QObject):
     def choose_files(self) -> None:
         title = self.tr("Attach pictures or files") if self.sees_pictures else self.tr("Attach files")
         dialog = QFileDialog(self._over, title)
+        self._open_dialog(dialog, QFileDialog.FileMode.ExistingFiles)
+
+    def choose_folder(self) -> None:
+        dialog = QFileDialog(self._over, self.tr("Attach a folder"))
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        self._open_dialog(dialog, QFileDialog.FileMode.Directory)
+
+    def _open_dialog(self, dialog: QFileDialog, mode: QFileDialog.FileMode) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setFileMode(mode)
         open_in_last_folder(dialog, FolderPurpose.ATTACHMENTS)
         dialog.filesSelected.connect(self._take_names)
         dialog.open()

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.picture_header import MOST_BYTES, MOST_PICTURES
@@ -21,6 +21,7 @@ from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.message_editor import MessageEditor
 from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.composer.round_button import RoundButton
+from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
@@ -57,8 +58,10 @@ class Composer(QFrame):
     document_requested = Signal(Attachment)
     """To be shown."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, thumbnails: Thumbnails | None = None) -> None:
+        """`thumbnails`: those of the transcript, which a picture gets to when it is sent."""
         super().__init__(parent)
+        self._thumbnails = thumbnails or Thumbnails(self)
         self.setObjectName("composerCard")
         self._ready = self._soon_ready = False
         self._is_too_long = False
@@ -69,7 +72,7 @@ class Composer(QFrame):
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
         self._editing_line = EditingBanner(self)
-        self._chips = AttachmentChips(self)
+        self._chips = AttachmentChips(self, self._thumbnails)
         self._reading = ReadingLine(self)
         self._editor = MessageEditor(self)
         self._attach = IconButton("attach", self.tr("Attach files"), self)
@@ -178,7 +181,7 @@ class Composer(QFrame):
 
     def read_pictures_with(self, tasks: TaskQueue) -> None:
         """In the background."""
-        self.attaching.tasks = self._chips.thumbnails.tasks = tasks
+        self.attaching.tasks = self._thumbnails.tasks = tasks
 
     def accept_drops_on(self, widget: QWidget) -> None:
         """As those on itself."""
@@ -220,7 +223,7 @@ class Composer(QFrame):
         self._chips.opened.connect(self._open)
         self._reading.cancelled.connect(self.attaching.stop_reading)
         self.attaching.reading_changed.connect(self._show_reading)
-        self._attach.clicked.connect(self.attaching.choose_files)
+        self._attach.clicked.connect(self._choose_attachments)
         self.attaching.attached.connect(self._add_attachment)
         self._send.clicked.connect(self.send)
         self._stop.clicked.connect(self.stop_requested)
@@ -229,6 +232,18 @@ class Composer(QFrame):
         self._drop.hovered.connect(self._hover_files)
         self._drop.dropped.connect(self.attaching.load_files)
         self._drop.image_dropped.connect(self.attaching.load_image)
+
+    def _choose_attachments(self) -> None:
+        if not self.attaching.reads_documents:
+            self.attaching.choose_files()
+            return
+        menu = QMenu(self)
+        menu.setObjectName("attachMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        words = self.tr("Pictures or files…") if self.attaching.sees_pictures else self.tr("Files…")
+        menu.addAction(words, self.attaching.choose_files)
+        menu.addAction(self.tr("Folder with code…"), self.attaching.choose_folder)
+        menu.popup(self._attach.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
 
     def _write(self, text: str) -> None:
         self._editor.setPlainText(text)

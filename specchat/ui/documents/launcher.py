@@ -56,8 +56,7 @@ class DocumentLauncher(QObject):
             return
         document = _find(self._session.path, name)
         if document is None:
-            words = self.tr("{name} isn't attached to this chat.")
-            self._notifications.show_notice(words.format(name=name or cited))
+            self._say_missing(name or cited)
             return
         place = find_place(document.text, label)
         note = "" if place is not None else self.tr("{place} isn't in this document.").format(place=label)
@@ -68,6 +67,11 @@ class DocumentLauncher(QObject):
         found = {document: each.passages for each in sources if (document := _find(above, each.name)) is not None}
         if found:
             self.viewer().show_passages(found)
+        elif sources:
+            self._say_missing(sources[0].name)
+
+    def _say_missing(self, name: str) -> None:
+        self._notifications.show_notice(self.tr("{name} isn't attached to this chat.").format(name=name))
 
     def _make(self) -> "DocumentViewer":
         from specchat.ui.documents.viewer import DocumentViewer

@@ -64,7 +64,7 @@ class LocalModelText(QObject):
         return reference.repo if reference else model.reference or short_path(model.path)
 
     def facts(self, model: LocalModel) -> str:
-        facts = [format_size(model.size)] if model.size else []
+        facts = [format_size(model.whole_size)] if model.size else []
         if model.parameters:
             facts.append(self.tr("{n} parameters").format(n=format_parameters(model.parameters)))
         if model.n_ctx_train is not None:
@@ -96,7 +96,8 @@ class LocalModelText(QObject):
         usable = [model for model in models if not model.problems]
         if not usable:
             return self.tr("No usable models")
-        total = format_size(sum(model.size for model in usable))
+        encoders = {model.mmproj: model.mmproj_size for model in usable}  # which several may share
+        total = format_size(sum(model.size for model in usable) + sum(encoders.values()))
         words = self.tr("1 model, {size}") if len(usable) == 1 else self.tr("{n} models, {size}")
         rest = self.tr("{n} unusable").format(n=format_number(shown - len(usable)))
         found = words.format(n=format_number(len(usable)), size=total)

@@ -86,7 +86,7 @@ class ChoiceListModel(QAbstractListModel):
         return None
 
     def _accessible_text(self, row: ChoiceRow) -> str:
-        name = f"{row.title}, {row.place}" if row.place else row.title
+        name = ", ".join(filter(None, (row.title, row.badge, row.place)))
         if row.is_heading:
             return name
         if row.selectable:

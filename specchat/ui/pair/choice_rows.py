@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -29,6 +29,7 @@ class ChoiceRow:
     """Where the file is."""
     place: str = ""
     """What tells it from others of its name."""
+    badge: str = ""
     is_heading: bool = False
     """Of the rows below it."""
 
@@ -51,6 +52,7 @@ class ChoiceRowBuilder(QObject):
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
             place=place,
+            badge=self.tr("Vision") if model.mmproj is not None and not model.problems else "",
         )
 
     def draft_row(self, option: DraftOption, place: str = "", *, has_mtp: bool = False) -> ChoiceRow:
@@ -82,7 +84,7 @@ class ChoiceRowBuilder(QObject):
         return ChoiceRow(key, option.draft_type, self.tr("A drafter from an installed package"))
 
     def facts(self, model: LocalModel) -> str:
-        parts = [format_size(model.size), model.quantization]
+        parts = [format_size(model.whole_size), model.quantization]
         if model.n_ctx_train is not None:
             parts.append(context_length_text(model.n_ctx_train))
         return " · ".join(filter(None, parts))
@@ -91,7 +93,7 @@ class ChoiceRowBuilder(QObject):
         kind = DRAFTER_TYPES.get(model.head)
         if kind is None:
             if verdict is not DraftVerdict.TRANSLATABLE:
-                return self.facts(model)
+                return self.facts(replace(model, mmproj_size=0))  # drafts see nothing
             words = self.tr("different vocabulary (guesses are translated)")  # no room for the context beside it
             return " · ".join(filter(None, (format_size(model.size), model.quantization, words)))
         return " · ".join(filter(None, (translate_text(kind.label), format_size(model.size), model.quantization)))

@@ -117,15 +117,31 @@ def _paint_text(painter: QPainter, area: QRect, row: ChoiceRow, theme: Theme) ->
     painter.setPen(theme.text if row.selectable else theme.text_muted)
     small = QFontMetrics(body_font(SMALL_PX))
     beside = min(small.horizontalAdvance(row.place) + GRID, round(_WIDEST_PLACE * area.width())) if row.place else 0
-    title = metrics.elidedText(row.title, Qt.TextElideMode.ElideMiddle, area.width() - beside)
+    badge = small.horizontalAdvance(row.badge) + 2 * GRID if row.badge else 0
+    title = metrics.elidedText(row.title, Qt.TextElideMode.ElideMiddle, area.width() - beside - badge)
     painter.drawText(area.left(), area.top() + metrics.ascent(), title)
     painter.setFont(body_font(SMALL_PX))
     painter.setPen(theme.text_muted)
     end = metrics.horizontalAdvance(title) + GRID
+    if row.badge:
+        _paint_badge(painter, QPointF(area.left() + end, area.top() + metrics.height() / 2), row.badge, theme)
+        end += badge
     place = small.elidedText(row.place, Qt.TextElideMode.ElideMiddle, area.width() - end)
     painter.drawText(area.left() + end, area.top() + metrics.ascent(), place)
     below = area.adjusted(0, metrics.height() + 1, 0, 0)
     draw_elided_text(painter, below, row.line, 1 if row.selectable else 2)
+
+
+def _paint_badge(painter: QPainter, middle_left: QPointF, words: str, theme: Theme) -> None:
+    """As the cards of models have it."""
+    metrics = QFontMetrics(body_font(SMALL_PX))
+    frame = QRectF(0, 0, metrics.horizontalAdvance(words) + GRID, metrics.height() + 1)
+    frame.moveTopLeft(QPointF(round(middle_left.x()) + 0.5, round(middle_left.y() - frame.height() / 2) + 0.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.line, 1))
+    painter.drawRoundedRect(frame, GRID // 2, GRID // 2)
+    painter.setPen(theme.text_muted)
+    painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, words)
 
 
 def _paint_icon(painter: QPainter, name: str, area: QRect, theme: Theme) -> None:

@@ -166,7 +166,7 @@ class PictureViewer(QDialog):
             self._show()
 
     def _copy(self) -> None:
-        copy_picture(self._picture)
+        copy_picture(self._picture, self._tasks)
 
     def _ask_where(self) -> None:
         dialog = QFileDialog(self, self.tr("Save picture"))
@@ -192,8 +192,16 @@ class PictureViewer(QDialog):
         super().done(result)
 
 
-def copy_picture(picture: Picture) -> None:
-    image = decode_picture(picture.content)
+def copy_picture(picture: Picture, tasks: TaskQueue | None) -> None:
+    """`tasks`: to decode it in the background; None: at once."""
+    work = partial(decode_picture, picture.content)
+    if tasks is None:
+        _put_on_clipboard(work())
+    else:
+        tasks.run(work, _put_on_clipboard, lambda _: None)
+
+
+def _put_on_clipboard(image: QImage) -> None:
     if not image.isNull():
         QGuiApplication.clipboard().setImage(image)
 

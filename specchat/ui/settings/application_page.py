@@ -1,12 +1,17 @@
 """The settings page for appearance, language and unloading of idle models."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from specchat.domain.embeddings import Purpose
+from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
+from specchat.ui.pair.choice_rows import unique_model_names
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.form_fields import (
@@ -33,6 +38,8 @@ class ApplicationPage(QWidget):
         installed = [(name, code) for code, name in available_languages().items()]
         self._languages = [(self.tr("System default"), ""), *installed]
         self._idle_unload = ChoiceBox(self)
+        self._embedding_model = ChoiceBox(self)
+        self._embedding_models: list[tuple[str, str]] = []
         self._overlay = CheckBox(self.tr("Live stats overlay"), self)
         self._colours = CheckBox(self.tr("Highlight draft tokens"), self)
         describe_field(self._theme_choice, "themeChoice", self.tr("Theme"))
@@ -41,21 +48,38 @@ class ApplicationPage(QWidget):
             self._language, "language", self.tr("Language"), self.tr("Takes effect the next time specchat starts.")
         )
         describe_field(self._idle_unload, "idleUnload", self.tr("Unload idle models"))
+        describe_field(
+            self._embedding_model,
+            "embeddingModel",
+            self.tr("Search documents by meaning"),
+            self.tr("Finds passages that say the same in other words. Needs an embedding model."),
+        )
         describe_field(self._overlay, "showOverlay", self._overlay.text())
         describe_field(self._colours, "colourTokens", self._colours.text())
         self._arrange()
-        for box in (self._theme_choice, self._text_size, self._language, self._idle_unload):
+        for box in (
+            *(self._theme_choice, self._text_size, self._language),
+            *(self._idle_unload, self._embedding_model),
+        ):
             box.activated.connect(self._change)
         for check in (self._overlay, self._colours):
             check.clicked.connect(self._change)
         settings.changed.connect(self._show)
         self._show(settings.value)
 
+    def show_models(self, models: Sequence[LocalModel]) -> None:
+        """Those that make vectors are on offer."""
+        usable = [each for each in models if each.purpose is Purpose.EMBEDDINGS and not each.problems]
+        names = unique_model_names(usable)
+        self._embedding_models = [(names[each.path], str(each.path)) for each in usable]
+        self._show(self._settings.value)
+
     def _show(self, settings: ApplicationSettings) -> None:
         self._theme_choice.set_items(self._themes(), settings.theme)
         self._text_size.set_items(self._text_sizes(), settings.text_size)
         self._language.set_items(self._languages, settings.language)
         self._idle_unload.set_items(self._idle_times(), settings.idle_unload_minutes)
+        self._embedding_model.set_items(self._searching_models(settings.embedding_model), settings.embedding_model)
         self._overlay.setChecked(settings.show_overlay)
         self._colours.setChecked(settings.colour_tokens)
 
@@ -67,6 +91,7 @@ class ApplicationPage(QWidget):
             text_size=TextSize(self._text_size.currentData()),
             language=_chosen(self._language, before.language),
             idle_unload_minutes=_chosen(self._idle_unload, before.idle_unload_minutes),
+            embedding_model=_chosen(self._embedding_model, before.embedding_model),
             show_overlay=self._overlay.isChecked(),
             colour_tokens=self._colours.isChecked(),
         )
@@ -94,6 +119,11 @@ class ApplicationPage(QWidget):
             (self.tr("After 1 hour"), 60),
         ]
 
+    def _searching_models(self, chosen: str) -> list[tuple[str, str]]:
+        """What is chosen stays on offer, even if it isn't on this computer any more."""
+        offered = [(self.tr("Off"), ""), *self._embedding_models]
+        return offered if chosen in (path for _, path in offered) else [*offered, (Path(chosen).name, chosen)]
+
     def _arrange(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
@@ -108,6 +138,11 @@ class ApplicationPage(QWidget):
         idle_note = muted_label(self.tr("Unloading frees memory. Your next message reloads the models."), self)
         idle_note.setFixedHeight(FIELD_HEIGHT)
         grid.addWidget(idle_note, 2, 1, Qt.AlignmentFlag.AlignBottom)
+        searching = self._embedding_model
+        grid.addWidget(labelled_field(searching.accessibleName(), searching, self), 3, 0)
+        searching_note = muted_label(searching.accessibleDescription(), self)
+        searching_note.setFixedHeight(FIELD_HEIGHT)
+        grid.addWidget(searching_note, 3, 1, Qt.AlignmentFlag.AlignBottom)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         layout = QVBoxLayout(self)

@@ -23,7 +23,7 @@ class SettingsPage(WindowPage):
         super().__init__(parent)
         self.tabs = self._tabs = TabBar(self)
         self.conversation_page = ConversationPage(self)
-        self._application = ApplicationPage(settings, self)
+        self.application_page = ApplicationPage(settings, self)
         self.hub_page = HubPage(self)
         self.server_page = ServerPage(settings, self)
         self._pages = QStackedWidget(self)
@@ -64,7 +64,7 @@ class SettingsPage(WindowPage):
         self._tabs.addTab(self.tr("Application"))
         self._tabs.addTab("Hugging Face")
         self._tabs.addTab(self.tr("Server"))
-        for page in (self.conversation_page, self._application, self.hub_page, self.server_page):
+        for page in (self.conversation_page, self.application_page, self.hub_page, self.server_page):
             page.setMaximumWidth(scaled_px(_WIDEST))
             self._pages.addWidget(ContentScrollArea(page, PAGE_MARGINS, self))
         head = QHBoxLayout()

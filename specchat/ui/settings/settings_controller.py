@@ -9,6 +9,8 @@ from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
 from specchat.services.hub.hub_token import HubToken
 from specchat.services.lazy import Lazy
+from specchat.services.models.model_library import ModelLibrary
+from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.preset_service import PresetService, is_built_in
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.server.server_controller import ServerController
@@ -33,6 +35,8 @@ class SettingsController(QObject):
         presets: PresetService,
         token: HubToken,
         token_tasks: TaskQueue,
+        library: ModelLibrary,
+        tasks: TaskQueue,
         server: ServerController,
         notifications: NotificationController,
         window: MainWindow,
@@ -40,6 +44,7 @@ class SettingsController(QObject):
         super().__init__(window)
         self._session, self._settings, self._chat = session, settings, chat
         self._presets, self._server, self._notifications = presets, server, notifications
+        self._library, self._tasks = library, tasks
         self._window = window
         self.page = Lazy(self._make)
         self.token = HubTokenController(token, token_tasks, self)
@@ -55,6 +60,7 @@ class SettingsController(QObject):
         self._show_conversation()
         self._window.show_page(shown)
         shown.turn_to(page or ("application" if self._session.conversation is None else "conversation"))
+        self._tasks.run(self._library.models, self._show_models, self._notifications.show_error)
 
     def close(self) -> None:
         self.token.close()
@@ -81,6 +87,10 @@ class SettingsController(QObject):
             presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
             page.conversation_page.show_lacks(self._session.pair.lacks if self._session.pair is not None else {})
             page.conversation_page.show_settings(conversation.settings if conversation else None, presets)
+
+    def _show_models(self, models: list[LocalModel]) -> None:
+        if page := self.page.created_value:
+            page.application_page.show_models(models)
 
     def _save_preset(self, preset: Preset) -> None:
         before = self._presets.find_own(preset.name)

@@ -81,7 +81,7 @@ class MessageActions(QObject):
                     self.open_picture(row, number)
             case CopyPicture(number):
                 if row := view.row_of(entry_id):
-                    copy_picture(row.entry.pictures[number])
+                    copy_picture(row.entry.pictures[number], view.thumbnails.tasks)
             case ToggleReasoning():
                 if row := view.row_of(entry_id):
                     self.toggle_reasoning(row)
@@ -94,7 +94,7 @@ class MessageActions(QObject):
         """Copies a message as it was written, without the reasoning."""
         if row := self._view.row_of(entry_id):
             if not row.text and row.entry.pictures:
-                copy_picture(row.entry.pictures[0])
+                copy_picture(row.entry.pictures[0], self._view.thumbnails.tasks)
             else:
                 copy_to_clipboard(source_text(row))
             self._confirm(entry_id, None)

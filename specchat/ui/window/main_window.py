@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         self.transcript = TranscriptView(details, self)
         self.welcome = WelcomePage(self)
         self.problem = ErrorCard(self)
-        self.composer = Composer(self)
+        self.composer = Composer(self, self.transcript.thumbnails)
         self._pages, self._middle = QStackedWidget(self), QStackedWidget(self)
         """Welcome and transcript; these and the pages that take their place."""
         self._frames: list[PageFrame] = []

@@ -84,6 +84,12 @@ def test_headers(tmp_path: Path, files: tuple[Path, Path, Path]) -> None:
         ({"clip.vision.patch_size": 57}, "patches are larger"),
         ({"clip.vision.image_size": "56"}, "is not an integer"),
         ({"clip.vision.block_count": None}, "outside the range"),
+        ({"clip.vision.image_size": 1 << 13, "clip.vision.patch_size": 1}, "67108864 patches; 65536 is the limit"),
+        ({"clip.vision.image_grid_pinpoints": [336, 1 << 30]}, "1073741824, outside the range 1 to 16384"),
+        ({"clip.vision.image_grid_pinpoints": [336] * 1000}, "has 1000 numbers; 512 is the limit"),
+        ({"clip.vision.image_grid_pinpoints": [56, 112, 57, 56]}, "no multiples of 56"),
+        ({"clip.vision.image_grid_pinpoints": [16352, 16352]}, "85264 tiles; 144 is the limit"),
+        ({"clip.vision.spatial_merge_size": 0}, "outside the range"),
     ):
         with pytest.raises(ModelFileError, match=reason):
             read_projector(make_projector(tmp_path / "odd.gguf", FITTING, changes))

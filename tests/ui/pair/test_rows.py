@@ -42,3 +42,10 @@ def test_the_first_layers_of_a_target_are_called_that(qapp: QApplication) -> Non
     assert (first.title, eight.title) == ("Early exit (first layer)", "Early exit (first 8 layers)")
     assert eight.line.startswith("estimate: 1.3× · ")
     assert target_rows(made, ChoiceRowBuilder(qapp)) == ()
+
+
+def test_a_target_that_sees_pictures_says_so(qapp: QApplication) -> None:
+    seeing = replace(SEA, size=3_000_000_000, mmproj=Path("mmproj-F16.gguf"), mmproj_size=1_000_000_000)
+    row, blind = target_rows([seeing, replace(SEA, path=Path("lake.gguf"))], ChoiceRowBuilder())
+    assert (row.badge, blind.badge) == ("Vision", "")
+    assert row.line.startswith("4")

@@ -2,6 +2,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
@@ -24,6 +25,8 @@ from pytestqt.qtbot import QtBot
 from ui.settings.dialogs import CAPTAIN, PRESETS, SETTINGS, changed, choose, find, type_into
 
 from specchat.domain.conversations import RANDOM_SEED
+from specchat.domain.embeddings import Purpose
+from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
 from specchat.ui.settings.page import SettingsPage
 from specchat.ui.settings.settings_model import SettingsModel
@@ -199,6 +202,22 @@ def test_a_language_that_is_not_there_stays(dialog: SettingsPage, settings_model
 
 
 # All of it
+
+
+def test_documents_are_searched_by_meaning_with_a_model_for_it(
+    dialog: SettingsPage, settings_model: SettingsModel
+) -> None:
+    box = find(dialog, QComboBox, "embeddingModel")
+    assert (box.count(), box.currentText()) == (1, "Off")
+    embedder = LocalModel(Path("/models/nomic.gguf"), "Nomic", purpose=Purpose.EMBEDDINGS)
+    dialog.application_page.show_models([embedder, LocalModel(Path("/models/sea.gguf"), "Sea")])
+    assert [box.itemText(n) for n in range(box.count())] == ["Off", "Nomic"]
+    choose(box, "Nomic")
+    assert settings_model.value.embedding_model == str(embedder.path)
+    dialog.application_page.show_models([])
+    assert box.currentText() == "nomic.gguf"
+    choose(box, "Off")
+    assert settings_model.value.embedding_model == ""
 
 
 def test_pages_by_keyboard(dialog: SettingsPage) -> None:

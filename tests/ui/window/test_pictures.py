@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.paced_engine import PacedEngine, pieces_of
@@ -14,7 +14,7 @@ from support.pictures import picture
 from support.windows import empty_pair, window_with
 
 from specchat.domain.conversations import Attachment
-from specchat.domain.documents import mark
+from specchat.domain.documents import DocumentSource, Passage, mark
 from specchat.domain.errors import IncapableError, UserError
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role
@@ -152,3 +152,30 @@ def test_they_go_with_passages_of_a_long_document(opened: Opened, tmp_path: Path
         assert asked.pictures == (RED,)
         assert "[book.pdf, p. 90]" in asked.content
         assert asked.content.endswith("Who laughs in it?")
+
+
+def test_a_folder_is_attached_by_a_dialog(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "a.py").write_text("answer = 42\n")
+    with opened(engine(sees=True)) as person:
+        composer = person.window.composer
+        person.click("attachButton")
+        menu = composer.findChild(QMenu, "attachMenu")
+        assert menu is not None
+        assert [action.text() for action in menu.actions()] == ["Pictures or files…", "Folder with code…"]
+        menu.actions()[1].trigger()
+        dialog = composer.findChild(QFileDialog)
+        assert dialog is not None
+        assert dialog.fileMode() is QFileDialog.FileMode.Directory
+        dialog.filesSelected.emit([str(tmp_path / "code")])
+        dialog.close()
+        person.qtbot.waitUntil(lambda: len(composer.attachments) == 1)
+        assert composer.attachments[0].name == "code/"
+
+
+def test_passages_of_a_document_that_is_gone(opened: Opened) -> None:
+    with opened(engine(sees=True)) as person:
+        person.ask("Hello?")
+        source = DocumentSource("book.pdf", (Passage(0, 5, "p. 1"),))
+        person.controller.documents._open_sources(person.path[-1].id, (source,))
+        assert person.window.notice.text == "book.pdf isn't attached to this chat."

@@ -182,3 +182,5 @@ def test_a_target_beside_its_vision_encoder_sees(tmp_path: Path, wide_shelf: Mod
     for path in (target, blind):
         wide_shelf.add(path)
     assert {model.path: model.mmproj for model in wide_shelf.models()} == {target: mmproj, blind: None}
+    seeing = next(model for model in wide_shelf.models() if model.path == target)
+    assert seeing.whole_size == target.stat().st_size + mmproj.stat().st_size
