@@ -126,7 +126,7 @@ class AppController(QObject):
         self.chat = ChatController(
             session, stored, messages, self.answers, self._entries, transcript, composer, notices, self
         )
-        self.edits = EditController(session, self.chat, transcript, composer, self)
+        self.edits = EditController(session, self.chat, messages, transcript, composer, self)
         self.context = ContextController(session, self.inference, self.answers, self.edits, composer, notices, self)
         self.generation = GenerationController(
             session,
