@@ -41,6 +41,7 @@ from specchat.ui.machines.machine_list import MachineList
 from specchat.ui.model_services import ModelServices
 from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.overlay.stats_overlay_controller import StatsOverlayController
+from specchat.ui.pair.dropped_model import DroppedModel
 from specchat.ui.pair.file_opener import FileOpener
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_picker import PairPicker
@@ -174,6 +175,9 @@ class AppController(QObject):
         )
         self.engine_keys = KeyController(self.engines, self.pair.reload, notices, window)
         self.file_opener = FileOpener(services.models, self.tasks, self.pair, self.answers, notices, self)
+        self.dropped_model = DroppedModel(
+            services.models, self.tasks, self.pair, self.answers, self.file_opener, window
+        )
         self.stats_overlay = StatsOverlayController(
             session,
             services.messages,
@@ -246,7 +250,7 @@ class AppController(QObject):
         self.picker.manager_requested.connect(self.models.open)
         self.picker.benchmark_requested.connect(self.benchmark.open_with_pair)
         window.welcome.find_models_requested.connect(self.models.find_models)
-        window.composer.attaching.model_files_chosen.connect(self.file_opener.open)
+        window.composer.attaching.model_files_chosen.connect(self.dropped_model.open)
         window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)
         window.closing.connect(self.close)
