@@ -29,6 +29,10 @@
         <source>Message actions</source>
         <translation>Aktionen für die Nachricht</translation>
     </message>
+    <message>
+        <source>More actions</source>
+        <translation>Weitere Aktionen</translation>
+    </message>
 </context>
 <context>
     <name>AddEngineDialog</name>
@@ -136,6 +140,17 @@
     <message>
         <source>specchat reads the headers of both files to check whether the draft works with the target.</source>
         <translation>specchat liest die Header beider Dateien und prüft, ob der Entwurf zum Ziel passt.</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerEditButtons</name>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save and continue</source>
+        <translation>Speichern und fortsetzen</translation>
     </message>
 </context>
 <context>
@@ -942,6 +957,10 @@
         <translation>Anhalten</translation>
     </message>
     <message>
+        <source>Start the answer with…</source>
+        <translation>Antwort beginnen mit…</translation>
+    </message>
+    <message>
         <source>Attach pictures or files</source>
         <translation>Bilder oder Dateien anhängen</translation>
     </message>
@@ -1074,6 +1093,10 @@
         <translation>Teile dieses Chats sind nicht lesbar.</translation>
     </message>
     <message>
+        <source>This chat waits for its answer.</source>
+        <translation>Dieser Chat wartet auf seine Antwort.</translation>
+    </message>
+    <message>
         <source>This chat has an unsent message.</source>
         <translation>Dieser Chat hat eine nicht gesendete Nachricht.</translation>
     </message>
@@ -1115,6 +1138,10 @@
     <message>
         <source>answering</source>
         <translation>antwortet</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>wartet</translation>
     </message>
     <message>
         <source>damaged</source>
@@ -1619,6 +1646,25 @@
     </message>
 </context>
 <context>
+    <name>DroppedModel</name>
+    <message>
+        <source>Use {name} as</source>
+        <translation>{name} verwenden als</translation>
+    </message>
+    <message>
+        <source>Use as the target</source>
+        <translation>Als Ziel verwenden</translation>
+    </message>
+    <message>
+        <source>Use as the draft of {target}</source>
+        <translation>Als Entwurf für {target} verwenden</translation>
+    </message>
+    <message>
+        <source>Use as the vision encoder of {target}</source>
+        <translation>Als Vision-Encoder für {target} verwenden</translation>
+    </message>
+</context>
+<context>
     <name>EarlyExitController</name>
     <message>
         <source>specchat will spend a few minutes measuring how fast {name} is with its own first layers as the draft. This takes up to {space} in the cache folder. If the draft makes answers faster, specchat keeps it (up to {size}).</source>
@@ -1654,6 +1700,14 @@
     <message>
         <source>Editing your message. Send it to get a new answer. The old version is kept.</source>
         <translation>Sie bearbeiten Ihre Nachricht. Senden Sie sie für eine neue Antwort. Die alte Version bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Editing the answer. The old version is kept.</source>
+        <translation>Sie bearbeiten die Antwort. Die alte Version bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The new answer starts with these words.</source>
+        <translation>Die neue Antwort beginnt mit diesen Worten.</translation>
     </message>
     <message>
         <source>Cancel editing (Esc)</source>
@@ -2111,6 +2165,14 @@
     <message>
         <source>{n} tokens/s</source>
         <translation>{n} Token/s</translation>
+    </message>
+    <message>
+        <source>begun by you</source>
+        <translation>von Ihnen begonnen</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>bearbeitet</translation>
     </message>
     <message>
         <source>specchat quit unexpectedly</source>
@@ -3525,6 +3587,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Chat</translation>
     </message>
     <message>
+        <source>Start the answer with…</source>
+        <translation>Antwort beginnen mit…</translation>
+    </message>
+    <message>
         <source>Export all chats…</source>
         <translation>Alle Chats exportieren…</translation>
     </message>
@@ -3564,6 +3630,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Beantworten</translation>
     </message>
     <message>
+        <source>Edit answer</source>
+        <translation>Antwort bearbeiten</translation>
+    </message>
+    <message>
         <source>Delete from here on</source>
         <translation>Ab hier löschen</translation>
     </message>
@@ -3578,6 +3648,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Regenerate</source>
         <translation>Antwort neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Start the answer with…</source>
+        <translation>Antwort beginnen mit…</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -4574,6 +4648,25 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source> of {n}</source>
         <translation> von {n}</translation>
+    </message>
+</context>
+<context>
+    <name>PrefillLine</name>
+    <message>
+        <source>Answer starts with</source>
+        <translation>Antwort beginnt mit</translation>
+    </message>
+    <message>
+        <source>Start of the answer</source>
+        <translation>Anfang der Antwort</translation>
+    </message>
+    <message>
+        <source>The target goes on from these words.</source>
+        <translation>Das Ziel schreibt nach diesen Worten weiter.</translation>
+    </message>
+    <message>
+        <source>Remove the start of the answer</source>
+        <translation>Anfang der Antwort entfernen</translation>
     </message>
 </context>
 <context>
@@ -9531,6 +9624,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Chosen by the target</source>
         <translation>Vom Ziel gewählt</translation>
+    </message>
+    <message>
+        <source>Written by you</source>
+        <translation>Von Ihnen geschrieben</translation>
     </message>
     <message>
         <source>Guessed by {source}, accepted</source>
