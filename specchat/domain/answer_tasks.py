@@ -67,6 +67,8 @@ class AnswerTask:
     """The answer so far, which is continued."""
     marks: tuple[Mark, ...] = ()
     """Its marks."""
+    prefill: str = ""
+    """The user's words that a new answer starts with."""
     probabilities: bool = False
     documents: DocumentPrompt | None = None
 

@@ -25,6 +25,8 @@ class ChatTask:
     max_tokens: int | None = None
     begun: str = ""
     """The answer so far, which is continued."""
+    prefill: str = ""
+    """The user's words that a new answer starts with, behind the reasoning where there would be some."""
     probabilities: bool = False
     stop: tuple[str, ...] = ()
     ignore_eos: bool = False
@@ -41,6 +43,8 @@ class PromptPrepared:
     """The oldest messages, for which the context has no room."""
     is_condensed: bool = False
     """The condensed messages were read."""
+    begun: str = ""
+    """What the answer starts with, if words were given for it."""
 
 
 AnswerTask = ChatTask | CompletionTask

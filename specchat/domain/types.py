@@ -17,6 +17,8 @@ TARGET, DRAFT, NGRAM, LOOKAHEAD, GRAMMAR = "target", "draft", "ngram", "lookahea
 """Origins of tokens: the target's own choice, and guesses of the draft, from earlier text, lookahead, or a grammar."""
 UNKNOWN = "unknown"
 """The origin of tokens from an engine that doesn't report where they came from."""
+USER = "user"
+"""The origin of text in an answer that the user wrote: its beginning, or an edit."""
 NO_TOKEN = -1
 """Replaces a token id that such an engine doesn't report."""
 

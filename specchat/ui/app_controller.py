@@ -41,6 +41,7 @@ from specchat.ui.machines.machine_list import MachineList
 from specchat.ui.model_services import ModelServices
 from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.overlay.stats_overlay_controller import StatsOverlayController
+from specchat.ui.pair.dropped_model import DroppedModel
 from specchat.ui.pair.file_opener import FileOpener
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_picker import PairPicker
@@ -126,7 +127,7 @@ class AppController(QObject):
         self.chat = ChatController(
             session, stored, messages, self.answers, self._entries, transcript, composer, notices, self
         )
-        self.edits = EditController(session, self.chat, transcript, composer, self)
+        self.edits = EditController(session, self.chat, messages, transcript, composer, self)
         self.context = ContextController(session, self.inference, self.answers, self.edits, composer, notices, self)
         self.generation = GenerationController(
             session,
@@ -175,6 +176,9 @@ class AppController(QObject):
         )
         self.engine_keys = KeyController(self.engines, self.pair.reload, notices, window)
         self.file_opener = FileOpener(services.models, self.tasks, self.pair, self.answers, notices, self)
+        self.dropped_model = DroppedModel(
+            services.models, self.tasks, self.pair, self.answers, self.file_opener, window
+        )
         self.stats_overlay = StatsOverlayController(
             session,
             services.messages,
@@ -249,7 +253,7 @@ class AppController(QObject):
         self.picker.manager_requested.connect(self.models.open)
         self.picker.benchmark_requested.connect(self.benchmark.open_with_pair)
         window.welcome.find_models_requested.connect(self.models.find_models)
-        window.composer.attaching.model_files_chosen.connect(self.file_opener.open)
+        window.composer.attaching.model_files_chosen.connect(self.dropped_model.open)
         window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)
         window.closing.connect(self.close)

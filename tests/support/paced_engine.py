@@ -62,7 +62,7 @@ class PacedEngine:
             yield GenerationFinished(FinishReason.STOP, "", GenerationStats())
             return
         self.asked.append(task)
-        yield PromptPrepared(100, 0)
+        yield PromptPrepared(100, 0, begun=task.prefill)
         yield PromptProgress(1, 1)
         stop = Signal()
         said: list[TokenEvent] = []

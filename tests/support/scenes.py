@@ -23,10 +23,10 @@ from support.probes import run_event_loop
 from support.stage import ONE, Scene, Stage, settle
 from support.windows import tokens_shown, wait_until
 
-from specchat.domain.conversations import Mark
+from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.errors import EngineStoppedError, MemoryShortageError
 from specchat.domain.translatable_text import group_digits
-from specchat.domain.types import Role
+from specchat.domain.types import USER, Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.app_controller import AppController
 from specchat.ui.pair.pair_text import missing_last_pair_error
@@ -253,6 +253,34 @@ def edited(stage: Stage) -> None:
     stage.controller.window.composer.edit_last_requested.emit()
 
 
+def edited_answer(stage: Stage) -> None:
+    stage.open(0)
+    stage.controller.window.transcript.edit_requested.emit(stage.controller.session.path[-1].id)
+
+
+def answer_start(stage: Stage) -> None:
+    stage.open(0)
+    stage.controller.window.composer.set_text("List three uses of a draft.")
+    stage.controller.window.composer.open_prefill("1. **Speed**:")
+
+
+def cut_off(stage: Stage) -> None:
+    """With the mouse over it, and partly in the user's words."""
+    stage.open(0)
+    window = stage.controller.window
+    window.header.colours.click()
+    text = "A small model guesses ahead, and the large one keeps what"
+    marks = (Mark(20, USER), Mark(28, "draft"), Mark(40, "target"), Mark(len(text), "draft"))
+    footer = "47 % of guesses accepted · 0.6 s saved · length limit reached · 31.4 tokens/s · 46 tokens"
+    question = Entry(1, Role.USER, "And in one sentence?")
+    window.transcript.show_entries([question, Entry(2, Role.ASSISTANT, text, MessageState.STOPPED)])
+    row = window.transcript.row_of(2)
+    assert row is not None
+    row.set_details(EntryDetails(marks=marks, footer=footer))
+    window.transcript.focus_entry(2)
+    window.transcript.setFocus()
+
+
 def models(set_up: Callable[[manager_scenes.Shop], None]) -> Scene:
     def at_the_hub(stage: Stage) -> None:
         assert stage.hub is not None
@@ -323,6 +351,9 @@ SCENES: Mapping[str, Scene] = {
     "pair-gone": Scene(pair_gone, sizes=ONE, demo=True),
     "deleted": Scene(deleted, sizes=ONE, modes=("light",)),
     "edited": Scene(edited, sizes=ONE, modes=("light",)),
+    "edited-answer": Scene(edited_answer, sizes=((900, 600), (640, 480)), twice=True),
+    "answer-start": Scene(answer_start, sizes=((900, 600), (640, 480)), twice=True),
+    "cut-off": Scene(cut_off, sizes=((900, 600), (640, 480)), twice=True),
     "exporting": Scene(exporting, sizes=ONE),
     "imported": Scene(imported, sizes=ONE),
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},

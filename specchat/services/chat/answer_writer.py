@@ -11,6 +11,7 @@ from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.engine import ChatTask, EngineEvent, PromptPrepared
 from specchat.domain.ports import Journal
 from specchat.domain.types import (
+    USER,
     FinishReason,
     GenerationFinished,
     GenerationStats,
@@ -46,6 +47,12 @@ class StreamedAnswer:
         self.text += token.text
         if token.step is not None:
             self.steps.append(token.step)
+        return mark
+
+    def add_prefill(self, text: str) -> Mark:
+        mark = Mark(len(self.text) + len(text), USER)
+        self.marks.append(mark)
+        self.text += text
         return mark
 
     def add_remaining_text(self, text: str) -> None:
@@ -102,6 +109,10 @@ class _Writing:
                     case PromptPrepared():
                         n_prompt, self._n_left_out = event.n_tokens, event.n_left_out
                         self._is_condensed |= event.is_condensed
+                        if event.begun:
+                            self._journal.add(event.begun, (growing.add_prefill(event.begun),))
+                            self._thought.skip()
+                            yield growing
                     case PromptProgress():
                         growing.has_begun = True
                         yield PromptRead(growing.message, event.done, event.total, self._n_left_out, n_prompt)
@@ -123,7 +134,14 @@ class _Writing:
 
     def _chat_task(self) -> ChatTask:
         task = self._growing.task
-        whole = ChatTask(task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities)
+        whole = ChatTask(
+            task.messages,
+            task.sampling,
+            task.max_tokens,
+            begun=task.begun,
+            prefill=task.prefill,
+            probabilities=task.probabilities,
+        )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:
             return whole
@@ -180,6 +198,10 @@ class _ThoughtTimer:
         self._text = begun
         self._over = ends_thought(begun)
         self.seconds: float | None = None
+
+    def skip(self) -> None:
+        """The answer starts behind it."""
+        self._over = True
 
     def hear(self, text: str) -> None:
         if self._over:

@@ -17,6 +17,7 @@ from specchat.domain.errors import DamagedChatsError
 from specchat.domain.pictures import Picture
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import FinishReason, Role
+from specchat.services.chat.edited_answers import edited_marks
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, one_line
 
 
@@ -75,6 +76,25 @@ class MessageService:
         """Another version of the answer."""
         old = self._store.message(answer)
         return self._add(old.conversation, old.parent, Role.ASSISTANT, known=known)
+
+    def edit_answer(self, answer: int, text: str) -> StoredMessage:
+        """Another version of the answer, in the user's words."""
+        old = self._store.message(answer)
+        known = self._store.answer(answer) or Answer(target="")
+        marks = edited_marks(known.marks, old.text, text)
+        return self._add_version(old, text, replace(known, marks=marks), old.state)
+
+    def begin_edited_answer(self, answer: int, text: str, known: Answer) -> StoredMessage:
+        """The same, to be continued by the model. `known`: as in `begin_answer`."""
+        old = self._store.message(answer)
+        before = self._store.answer(answer)
+        marks = edited_marks(before.marks if before is not None else (), old.text, text)
+        known = replace(known, finish=FinishReason.CANCELLED, marks=marks)
+        return self._add_version(old, text, known, MessageState.STREAMING)
+
+    def _add_version(self, old: StoredMessage, text: str, answer: Answer, state: MessageState) -> StoredMessage:
+        new = StoredMessage(0, old.conversation, old.parent, old.role, text, self._clock(), state)
+        return self._store.add_message(new, answer)
 
     def continue_answer(self, answer: int) -> StoredMessage:
         """Appends journalled text to the answer."""

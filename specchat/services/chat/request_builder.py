@@ -21,6 +21,8 @@ class AnswerOptions:
     drop_oldest: bool = False
     begun: str = ""
     """The beginning of the answer, to be continued."""
+    opening: str = ""
+    """The template's own markers before that."""
     probabilities: bool = False
 
 
@@ -35,12 +37,16 @@ def build_chat_request(pair: LoadedPair, messages: Sequence[Message], options: A
 def build_chat_prompt(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> FittedPrompt:
     if not options.drop_oldest:
         return FittedPrompt(pair.build_prompt(messages))
-    limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - pair.count_tokens(options.begun)
+    limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - len(_tokenize_begun(pair, options))
     return fit_newest_turns(messages, pair.build_prompt, limit, pair.count_message)
 
 
 def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: AnswerOptions) -> GenerationRequest:
-    return _request((*prompt.tokens, *pair.tokenize_text(options.begun)), options, pair.template.stop)
+    return _request((*prompt.tokens, *_tokenize_begun(pair, options)), options, pair.template.stop)
+
+
+def _tokenize_begun(pair: LoadedPair, options: AnswerOptions) -> tuple[int, ...]:
+    return (*pair.tokenize_form(options.opening), *pair.tokenize_text(options.begun))
 
 
 def prompt_limit(n_ctx: int, max_tokens: int | None) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
@@ -119,9 +119,10 @@ class RemoteEngine:
     ) -> Iterator[EngineEvent]:
         messages = task.messages
         if isinstance(task, ChatTask):
+            prefill, task = task.prefill, replace(task, begun=task.begun or task.prefill)
             fitted, is_condensed = loaded.room.fit_task(task)
             messages = fitted.messages
-            yield PromptPrepared(fitted.n_tokens, fitted.n_left_out, is_condensed)
+            yield PromptPrepared(fitted.n_tokens, fitted.n_left_out, is_condensed, prefill)
             yield PromptProgress(0, max(1, fitted.n_tokens))
         url, body = self._request(loaded, task, messages)
         with closing(loaded.api.stream(url, body, cancel)) as chunks:

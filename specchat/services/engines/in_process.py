@@ -16,6 +16,7 @@ from specchat.domain.speculation_status import ON, SpeculationOff, speculation_t
 from specchat.domain.types import Message, PairChoice
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
+from specchat.services.answers.answer_opening import find_answer_opening
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
 from specchat.services.chat.prompt_fitting import FittedPrompt
@@ -151,18 +152,24 @@ class InProcessEngine:
 
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
+    opening = _answer_opening(pair, task) if task.prefill else ""
     options = AnswerOptions(
         task.sampling,
         task.max_tokens,
         task.stop,
         ignore_eos=task.ignore_eos,
         drop_oldest=True,
-        begun=task.begun,
+        begun=task.begun or task.prefill,
+        opening=opening,
         probabilities=task.probabilities,
     )
     prompt, is_condensed = _fitting_prompt(pair, task, options)
-    yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed)
+    yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed, opening + task.prefill)
     yield from pair.generate(build_prompt_request(pair, prompt, options), cancel)
+
+
+def _answer_opening(pair: LoadedPair, task: ChatTask) -> str:
+    return find_answer_opening(lambda variables: pair.render(task.messages, variables=variables), pair.template.source)
 
 
 def _fitting_prompt(pair: LoadedPair, task: ChatTask, options: AnswerOptions) -> tuple[FittedPrompt, bool]:

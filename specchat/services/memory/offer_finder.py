@@ -54,7 +54,7 @@ class OfferFinder:
         usable = [model for model in self._library.models() if not model.problems]
         models = [model for model in usable if model.can_answer]
         measured_here = no_measurements if machine else self._measured_here
-        known = [_add_measurement(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
+        known = [_add_measurement(_offer(pair, models, usable, room), measured_here) for pair in self._known.pairs()]
         on_known(_offers(known, models, room))
         pairs = [_add_fit(offer, room) for offer in known]
         for target in models:
@@ -167,9 +167,10 @@ def _drawback(offer: PairOffer) -> float:
     return offer.needed if offer.fit is Fit.DOES_NOT_FIT else -(offer.tokens_per_s or 0.0)
 
 
-def _offer(pair: KnownPair, models: Sequence[LocalModel], room: _Room) -> PairOffer:
+def _offer(pair: KnownPair, models: Sequence[LocalModel], drafts: Sequence[LocalModel], room: _Room) -> PairOffer:
+    """`drafts`: heads, too."""
     target = _side(pair.target, models, is_draft=False)
-    draft = _side(pair.draft, models, is_draft=True)
+    draft = _side(pair.draft, drafts, is_draft=True)
     fit, needed = room.fit(target, draft)
     expected = estimate_known_pair(pair, target.quantization, draft.quantization) or _by_size(target, draft, pair)
     read = target.size

@@ -45,7 +45,8 @@ def choose_model(
     """The usual quantisation, or else the smallest that is not tiny. None: there is none."""
     whole = [model for model in models if model.kind is HubFileKind.MODEL]
     if file is not None:
-        return next((model for model in whole if model.first.path == file), None)
+        heads = [model for model in models if is_draft and model.kind.is_head]
+        return next((model for model in (*whole, *heads) if model.first.path == file), None)
     suitable = _of_one_model(whole, is_draft)
     for label in _preferred_quantizations(parameters, is_draft):
         if labelled := [model for model in suitable if model.quantization == label]:

@@ -19,11 +19,12 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
 from specchat.ui.chat.chat_controller import ChatController
-from specchat.ui.chat.edit_controller import EditController
+from specchat.ui.chat.edit_controller import Edit, EditController
 from specchat.ui.chat.entry_builder import last_message
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.context_controller import ContextController
+from specchat.ui.composer.editing_banner import EditMode
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript.action_widgets import ActionKind
@@ -84,12 +85,31 @@ class GenerationController(QObject):
             conversation = self._require_ready()
             self._require_vision([each for each in attached if isinstance(each, Picture)])
             self._context.require_room()
-            if (edited := self._edits.edited_message) is None:
+            edit, prefill = self._edits.current, self._composer.prefill
+            if edit is not None and edit.mode is not EditMode.QUESTION:
+                self._answer_from(edit, text)
+                return
+            if prefill:
+                self._require_continue()
+            if edit is None:
                 question = self._messages.add_question(conversation, text, attached)
             else:
-                question = self._messages.edit_question(edited, text, attached)
+                question = self._messages.edit_question(edit.message, text, attached)
             self._composer.clear()
-            self.answer_question(question)
+            self.answer_question(question, prefill)
+
+    def _answer_from(self, edit: Edit, text: str) -> None:
+        """Text that the user wrote for the answer."""
+        self._require_continue()
+        if edit.mode is EditMode.BEGINNING:
+            self._composer.clear()
+            self.regenerate(edit.message, text)
+            return
+        self._require_vision(self._asked_pictures(edit.message))
+        known = self._new_answer()
+        answer = self._messages.begin_edited_answer(edit.message, edit.reasoning + text, known)
+        self._composer.clear()
+        self._write(answer, known, self._marks(answer.id))
 
     def send_suggestion(self, question: str) -> None:
         """Sends a question of the welcome page; the composer keeps what it holds."""
@@ -100,23 +120,23 @@ class GenerationController(QObject):
             self._conversations.save_unsent_files(conversation, self._composer.attachments)
             self.answer_question(asked)
 
-    def answer_question(self, question: StoredMessage) -> None:
+    def answer_question(self, question: StoredMessage, prefill: str = "") -> None:
         with self._chat.reporting_errors():
             self._require_ready()
             self._require_vision(question.pictures)
             known = self._new_answer()
-            self._write(self._messages.begin_answer(question.id, known), known)
+            self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
 
-    def regenerate(self, message: int) -> None:
+    def regenerate(self, message: int, prefill: str = "") -> None:
         question = last_message(self._session.path, Role.USER)
         if question is not None and question.id == message:
-            self.answer_question(question)
+            self.answer_question(question, prefill)
             return
         with self._chat.reporting_errors():
             self._require_ready()
             self._require_vision(self._asked_pictures(message))
             known = self._new_answer()
-            self._write(self._messages.regenerate(message, known), known)
+            self._write(self._messages.regenerate(message, known), known, prefill=prefill)
 
     def regenerate_last(self) -> None:
         path = self._session.path
@@ -126,16 +146,22 @@ class GenerationController(QObject):
     def continue_answer(self, message: int) -> None:
         with self._chat.reporting_errors():
             self._require_ready()
-            if reason := self._why_no_continue():
-                raise UserError(reason, self.tr("To continue it, choose a model from another engine."))
+            self._require_continue()
             if not self._session.is_last_message(message):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
                 )
             self._require_vision(self._asked_pictures(message))
             known = self._new_answer()
-            answer = self._messages.answer(message)
-            self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
+            self._write(self._messages.continue_answer(message), known, self._marks(message))
+
+    def _require_continue(self) -> None:
+        if reason := self._why_no_continue():
+            raise UserError(reason, self.tr("To continue it, choose a model from another engine."))
+
+    def _marks(self, message: int) -> tuple[Mark, ...]:
+        answer = self._messages.answer(message)
+        return answer.marks if answer is not None else ()
 
     def _why_no_continue(self) -> str:
         """Empty where it can be done."""
@@ -145,7 +171,9 @@ class GenerationController(QObject):
 
     def _show_unavailable(self) -> None:
         reason = self._why_no_continue()
-        self._transcript.set_unavailable({ActionKind.CONTINUE: reason} if reason else {})
+        self._composer.set_no_prefill(reason)
+        kinds = (ActionKind.CONTINUE, ActionKind.PREFILL) if reason else ()
+        self._transcript.set_unavailable(dict.fromkeys(kinds, reason))
 
     def stop(self) -> None:
         """A question that nothing was written for yet is taken back."""
@@ -182,7 +210,7 @@ class GenerationController(QObject):
             seed = secrets.randbelow(_SEEDS)
         return Answer(pair.target, pair.draft, seed=seed)
 
-    def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = ()) -> None:
+    def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = (), *, prefill: str = "") -> None:
         settings = self._conversations.get(answer.conversation).settings
         asked = self._messages.path_to(answer.id)[:-1]
         if self._session.path:
@@ -201,6 +229,7 @@ class GenerationController(QObject):
             max_tokens=settings.max_tokens,
             begun=answer.text,
             marks=marks,
+            prefill=prefill,
             probabilities=self._wants_probabilities,
             documents=documents,
         )
@@ -224,7 +253,7 @@ class GenerationController(QObject):
         self._notifications.dismiss_notice(self._repeat_notice)
 
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
-        message = running.streamed.message
+        message, prefill = running.streamed.message, running.streamed.task.prefill
         before = self._leaf_before.pop(message, None)
         self._searches.pop(message, None)
         again: Callable[[], None] | None = None
@@ -240,11 +269,13 @@ class GenerationController(QObject):
                 words = self.tr("Continue")
             elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):
                 self._take_back(question, before)
+                if prefill:
+                    self._composer.open_prefill(prefill)
             else:
                 self._messages.discard_message(message)
                 if before is not None:
                     self._messages.select_version(before)
-                again = self._in_conversation(running.conversation, lambda: self.answer_question(question))
+                again = self._in_conversation(running.conversation, lambda: self.answer_question(question, prefill))
             if self._session.is_open(running.conversation):
                 self._chat.reload_path()
         self._chat.list_changed.emit()

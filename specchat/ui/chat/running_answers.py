@@ -82,6 +82,12 @@ class RunningAnswers(QObject):
         """The one that is written; later ones wait."""
         return next((one for one in self._running.values() if one.end is None), None)
 
+    def conversations(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Those in which an answer is being written, and those in which one waits."""
+        running = [one for one in self._running.values() if one.end is None]
+        begun = frozenset(one.conversation for one in running if one.streamed.has_begun)
+        return begun, frozenset(one.conversation for one in running) - begun
+
     def _update_answers(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, PromptRead | StreamedAnswer | AnswerEnded | AnswerFailed | SaveStatusChanged):

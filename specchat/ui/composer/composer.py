@@ -5,31 +5,35 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.picture_header import MOST_BYTES, MOST_PICTURES
 from specchat.domain.pictures import Picture
 from specchat.services.chat.titles import make_unique_name
+from specchat.ui.composer.answer_edit_buttons import AnswerEditButtons
 from specchat.ui.composer.attachment_chips import AttachmentChips
 from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.composer.context_meter import ContextMeter
 from specchat.ui.composer.context_usage import ContextUsage
-from specchat.ui.composer.editing_banner import EditingBanner
+from specchat.ui.composer.editing_banner import EditingBanner, EditMode
 from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.message_editor import MessageEditor
+from specchat.ui.composer.prefill_line import PrefillLine
 from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.composer.round_button import RoundButton
 from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
-from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import current_theme
 
 _PAUSE_MS = 300
 _CORNER = 12
+_ROOMY = 52 * GRID
+"""With less width, the menu of the window has to do for what is rarely needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,9 @@ class Composer(QFrame):
     """What was sent stays until `clear`: it is safe only once it is stored."""
 
     sent = Signal(str, tuple)
-    """The text and its attachments."""
+    """The text and its attachments. Of an edited answer: it shall be continued."""
+    saved = Signal(str)
+    """The text of an edited answer."""
     send_blocked = Signal()
     """What should be sent cannot be at present: it stays."""
     stop_requested = Signal()
@@ -68,6 +74,8 @@ class Composer(QFrame):
         self._answering = False
         self._files_above = False
         self._aside: _Aside | None = None
+        self._mode = EditMode.QUESTION
+        self._no_prefill = ""
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
@@ -75,9 +83,13 @@ class Composer(QFrame):
         self._chips = AttachmentChips(self, self._thumbnails)
         self._reading = ReadingLine(self)
         self._editor = MessageEditor(self)
+        self._prefill = PrefillLine(self)
         self._attach = IconButton("attach", self.tr("Attach files"), self)
         self._attach.setObjectName("attachButton")
+        self._start = IconButton("prefill", "", self)
+        self._start.setObjectName("prefillButton")
         self._meter = ContextMeter(self)
+        self._edit_buttons = AnswerEditButtons(self)
         self._send = RoundButton("send", self.tr("Send"), self)
         self._send.setObjectName("sendButton")
         self._stop = RoundButton("stop", self.tr("Stop"), self)
@@ -99,12 +111,23 @@ class Composer(QFrame):
         return self._chips.attachments
 
     @property
+    def prefill(self) -> str:
+        """What the answer to the message starts with."""
+        return self._prefill.text
+
+    @property
     def is_editing(self) -> bool:
         return self._aside is not None
+
+    @property
+    def _holds_answer(self) -> bool:
+        """Or its beginning, rather than a question."""
+        return self.is_editing and self._mode is not EditMode.QUESTION
 
     def set_text(self, text: str) -> None:
         """Of another conversation, say: call `flush` before."""
         self._stop_editing()
+        self._prefill.close_line()
         self._write(text)
 
     def set_attachments(self, attachments: Sequence[Attached]) -> None:
@@ -113,6 +136,7 @@ class Composer(QFrame):
     def clear(self) -> None:
         """What was sent is safe; a text set aside for an edit comes back."""
         aside = self._aside or _Aside("", ())
+        self._prefill.close_line()
         self._stop_editing()
         self._write(aside.text)
         self._chips.set_attachments(aside.attachments)
@@ -130,10 +154,13 @@ class Composer(QFrame):
         self.focus()
         self._editor.keyPressEvent(event)  # sent, it might come back to whoever handed it on
 
-    def begin_edit(self, text: str, attachments: Sequence[Attached] = ()) -> None:
+    def begin_edit(self, text: str, attachments: Sequence[Attached] = (), mode: EditMode = EditMode.QUESTION) -> None:
         self.flush()
         self._aside = self._aside or _Aside(self.text, self.attachments)
-        self._editing_line.show()
+        self._mode = mode
+        if self._holds_answer:
+            self._prefill.close_line()
+        self._editing_line.show_mode(mode)
         self._write(text)
         self._chips.set_attachments(attachments)
         self.focus()
@@ -149,14 +176,39 @@ class Composer(QFrame):
         self._editor.viewport().update()  # Qt goes on showing the old one
         self._update_buttons()
 
-    def send(self) -> None:
+    def open_prefill(self, text: str = "") -> None:
+        """Asks for the first words of the answer."""
+        if not self._no_prefill and not self._holds_answer:
+            self._prefill.open(text or self._prefill.text)
+
+    def set_no_prefill(self, reason: str) -> None:
+        """Why the target can't go on from given words; empty where it can."""
+        self._no_prefill = reason
+        words = self.tr("Start the answer with…")
+        self._start.set_label(f"{words} {reason}" if reason else words)
+        self._start.setEnabled(not reason)
+        self._update_buttons()
+
+    def submit(self) -> None:
         """As Enter does."""
+        if self.is_editing and self._mode is EditMode.ANSWER:
+            self.save()
+        else:
+            self.send()
+
+    def save(self) -> None:
+        """Of an edited answer."""
+        if not self._is_empty:
+            self.saved.emit(self.text.rstrip(" "))
+
+    def send(self) -> None:
         if self._is_empty or self.attaching.is_reading:
             return
         if not self._ready or self._answering:
             self.send_blocked.emit()
             return
-        self.sent.emit(self.text.rstrip(), self.attachments)
+        text = self.text.rstrip(" ") if self._holds_answer else self.text.rstrip()
+        self.sent.emit(text, self.attachments)
         if not self.text:
             self.unsent_text_changed.emit("")
 
@@ -194,11 +246,12 @@ class Composer(QFrame):
         upper = QVBoxLayout()
         upper.setContentsMargins(GRID, 0, GRID, 0)
         upper.setSpacing(GRID)
-        for widget in (self._editing_line, self._chips, self._reading, self._editor):
+        for widget in (self._editing_line, self._chips, self._reading, self._editor, self._prefill):
             upper.addWidget(widget)
         self._lower = lower = QHBoxLayout()
         lower.setSpacing(GRID)
         lower.addWidget(self._attach)
+        lower.addWidget(self._start)
         lower.addStretch(1)
         lower.addWidget(self._meter)
         lower.addWidget(self._send)
@@ -208,15 +261,23 @@ class Composer(QFrame):
         layout.setSpacing(GRID)
         layout.addLayout(upper)
         layout.addLayout(lower)
+        layout.addWidget(self._edit_buttons, 0, Qt.AlignmentFlag.AlignRight)
 
     def _connect(self) -> None:
         self._pause.timeout.connect(self._report_text)
         self._editor.textChanged.connect(self._text_changed)
-        self._editor.submitted.connect(self.send)
+        self._editor.submitted.connect(self.submit)
+        self._prefill.submitted.connect(self.submit)
+        self._prefill.closed.connect(self._close_prefill)
+        self._start.clicked.connect(self._toggle_prefill)
+        self._edit_buttons.saved.connect(self.save)
+        self._edit_buttons.continued.connect(self.send)
+        self.set_no_prefill("")
         self._editor.previous_message_requested.connect(self._edit_last)
         self._editor.files_pasted.connect(self.attaching.load_files)
         self._editor.image_pasted.connect(self.attaching.load_image)
-        self._editor.installEventFilter(self)
+        for editor in (self._editor, self._prefill.editor):
+            editor.installEventFilter(self)
         self._editing_line.cancelled.connect(self.cancel_edit)
         self._chips.changed.connect(self._attachments_changed)
         self._chips.emptied.connect(self.focus)
@@ -254,6 +315,17 @@ class Composer(QFrame):
     def _stop_editing(self) -> None:
         self._aside = None
         self._editing_line.hide()
+        self._update_buttons()
+
+    def _toggle_prefill(self) -> None:
+        if self._prefill.isHidden():
+            self.open_prefill()
+        else:
+            self._close_prefill()
+
+    def _close_prefill(self) -> None:
+        self._prefill.close_line()
+        self.focus()
 
     def _report_text(self) -> None:
         self._pause.stop()
@@ -269,7 +341,7 @@ class Composer(QFrame):
 
     def _add_attachment(self, added: Attached) -> None:
         """Pictures come first, as the model gets them. Documents are searched and cited by their names."""
-        if added in self.attachments:
+        if added in self.attachments or self._holds_answer:
             return
         if isinstance(added, Attachment):
             added = replace(added, name=make_unique_name(added.name, [each.name for each in self.attachments]))
@@ -296,7 +368,8 @@ class Composer(QFrame):
         self._update_buttons()
 
     def _attachments_changed(self) -> None:
-        for before, after in pairwise((self._editor, *self._chips.tab_stops, self._attach)):
+        stops = (self._editor, *self._chips.tab_stops, *self._prefill.tab_stops, self._attach)
+        for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
         self._is_too_long = False
         self._update_buttons()
@@ -315,9 +388,14 @@ class Composer(QFrame):
     def _update_buttons(self) -> None:
         if (self._send.hasFocus() and not self._can_send) or (self._stop.hasFocus() and not self._answering):
             self.focus()
-        self._send.setVisible(not self._answering)
+        edits_answer = self.is_editing and self._mode is EditMode.ANSWER
+        self._send.setVisible(not self._answering and not edits_answer)
         self._stop.setVisible(self._answering)
         self._send.setEnabled(self._can_send)
+        self._edit_buttons.setVisible(edits_answer)
+        self._edit_buttons.set_possible(save=not self._is_empty, go_on=self._can_send and not self._no_prefill)
+        self._attach.setVisible(not self._holds_answer)
+        self._start.setVisible(not self._holds_answer and self.width() >= scaled_px(_ROOMY))
 
     def _edit_last(self) -> None:
         if not self.is_editing and not self.attachments:
@@ -326,6 +404,10 @@ class Composer(QFrame):
     def _hover_files(self, above: bool) -> None:
         self._files_above = above
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._update_buttons()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
@@ -346,7 +428,7 @@ class Composer(QFrame):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        marked = self._files_above or self._editor.hasFocus()
+        marked = self._files_above or self._editor.hasFocus() or self._prefill.editor.hasFocus()
         width = 2 if self._files_above else 1
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,5 +1,7 @@
 """The line above the text that says that a message is being edited."""
 
+from enum import Enum, auto
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
@@ -11,6 +13,15 @@ from specchat.ui.widgets.theme_service import current_theme, follow_theme
 _ICON = QSize(2 * GRID, 2 * GRID)
 
 
+class EditMode(Enum):
+    QUESTION = auto()
+    """Another version of a question, which is sent again."""
+    ANSWER = auto()
+    """Another version of an answer, which the model may go on with."""
+    BEGINNING = auto()
+    """The first words of a new answer."""
+
+
 class EditingBanner(QWidget):
     cancelled = Signal()
 
@@ -18,9 +29,8 @@ class EditingBanner(QWidget):
         super().__init__(parent)
         self.setObjectName("editingLine")
         self._pencil = QLabel(self)
-        words = ElidedLabel(self)
-        words.setText(self.tr("Editing your message. Send it to get a new answer. The old version is kept."))
-        words.setProperty("muted", True)
+        self._words = ElidedLabel(self)
+        self._words.setProperty("muted", True)
         self._cancel = IconButton("close", self.tr("Cancel editing (Esc)"), self)
         self._cancel.setObjectName("cancelEditing")
         self._cancel.setIconSize(_ICON)
@@ -29,10 +39,22 @@ class EditingBanner(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pencil)
-        layout.addWidget(words, 1)
+        layout.addWidget(self._words, 1)
         layout.addWidget(self._cancel)
         self.hide()
         follow_theme(self._apply_theme)
+
+    def show_mode(self, mode: EditMode) -> None:
+        self._words.setText(
+            {
+                EditMode.QUESTION: self.tr(
+                    "Editing your message. Send it to get a new answer. The old version is kept."
+                ),
+                EditMode.ANSWER: self.tr("Editing the answer. The old version is kept."),
+                EditMode.BEGINNING: self.tr("The new answer starts with these words."),
+            }[mode]
+        )
+        self.show()
 
     def _apply_theme(self) -> None:
         theme = current_theme()

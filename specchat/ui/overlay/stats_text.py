@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from specchat.domain.conversations import Answer
 from specchat.domain.drafter_types import draft_type_of_origin, is_draft_origin
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff, parse_speculation
-from specchat.domain.types import DRAFT, FinishReason, GenerationStats
+from specchat.domain.types import DRAFT, USER, FinishReason, GenerationStats
 from specchat.domain.types import UNKNOWN as UNKNOWN_ORIGIN
 from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.overlay.reply_stats import TotalStats
@@ -210,11 +210,18 @@ def answer_footer(answer: Answer) -> str:
         return _cut_off(answer)
     stats = answer.stats
     if not stats.n_generated:  # what is left of one that nothing is known of
-        return SEPARATOR.join(_end(answer))
+        return SEPARATOR.join([*_edited(answer), *_end(answer)])
     amounts = [_tokens(stats.n_generated)]
     if stats.tokens_per_s > 0:
         amounts.insert(0, speed_text(stats.tokens_per_s))
-    return SEPARATOR.join([*_of_guesses(stats), *_end(answer), *amounts])
+    return SEPARATOR.join([*_of_guesses(stats), *_edited(answer), *_end(answer), *amounts])
+
+
+def _edited(answer: Answer) -> list[str]:
+    own = [number for number, mark in enumerate(answer.marks) if mark.origin == USER]
+    if not own:
+        return []
+    return [translate("Figures", "begun by you") if own == [0] else translate("Figures", "edited")]
 
 
 def _cut_off(answer: Answer) -> str:

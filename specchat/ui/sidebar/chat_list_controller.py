@@ -44,7 +44,8 @@ class ChatListController(QObject):
         chat.list_changed.connect(self.refresh)
         session.conversation_changed.connect(self._select)
         chat.chat_left.connect(self._look_for_unsent)
-        answers.changed.connect(self._show_busy)
+        answers.changed.connect(self._show_running)
+        answers.prompt_read.connect(self._show_running)
         sidebar.new_chat_requested.connect(self.new_chat)
         sidebar.list.open_requested.connect(chat.open)
         sidebar.list.hit_open_requested.connect(self._open_hit)
@@ -111,9 +112,8 @@ class ChatListController(QObject):
                 if (now.unsent_text, now.has_unsent_files) != (left.unsent_text, left.has_unsent_files):
                     self.refresh()
 
-    def _show_busy(self) -> None:
-        current = self._answers.current()
-        self._sidebar.list.set_busy(current.conversation if current else None)
+    def _show_running(self) -> None:
+        self._sidebar.list.set_running(*self._answers.conversations())
 
     def open_neighbour(self, step: int) -> None:
         listed = [conversation.id for conversation in self._conversations.list_all()]

@@ -50,7 +50,10 @@ class ConversationDelegate(QStyledItemDelegate):
                 paint_heading(painter, option.rect, self._model.group_title(group), current_theme())
             case Conversation() as conversation:
                 state = _row_state(
-                    option, busy=conversation.id == self._model.busy, damaged=conversation.id in self._model.damaged
+                    option,
+                    busy=conversation.id in self._model.busy,
+                    waiting=conversation.id in self._model.waiting,
+                    damaged=conversation.id in self._model.damaged,
                 )
                 paint_conversation(painter, option.rect, conversation, state, current_theme())
             case SearchHit() as hit:
@@ -64,6 +67,8 @@ class ConversationDelegate(QStyledItemDelegate):
         words = [] if title_fits(option.rect, conversation.title) else [conversation.title]
         if conversation.id in self._model.damaged:
             words.append(self.tr("Parts of this chat can't be read."))
+        if conversation.id in self._model.waiting:
+            words.append(self.tr("This chat waits for its answer."))
         if has_unsent_message(conversation):
             words.append(self.tr("This chat has an unsent message."))
         QToolTip.showText(event.globalPos(), tooltip_text("\n".join(words)))
@@ -87,7 +92,9 @@ class ConversationDelegate(QStyledItemDelegate):
                 self.renamed.emit(conversation.id, title)
 
 
-def _row_state(option: QStyleOptionViewItem, *, busy: bool = False, damaged: bool = False) -> ConversationRowState:
+def _row_state(
+    option: QStyleOptionViewItem, *, busy: bool = False, waiting: bool = False, damaged: bool = False
+) -> ConversationRowState:
     def has(state: QStyle.StateFlag) -> bool:
         return bool(option.state & state)
 
@@ -96,5 +103,6 @@ def _row_state(option: QStyleOptionViewItem, *, busy: bool = False, damaged: boo
         hovered=has(QStyle.StateFlag.State_MouseOver),
         focused=has(QStyle.StateFlag.State_HasFocus),
         busy=busy,
+        waiting=waiting,
         damaged=damaged,
     )

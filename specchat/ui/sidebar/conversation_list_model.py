@@ -16,9 +16,10 @@ class ConversationListModel(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._rows: Sequence[SidebarRow] = ()
-        self.busy: int | None = None
-        """The conversation whose answer is being written."""
-
+        self.busy: Collection[int] = ()
+        """The conversations whose answers are being written."""
+        self.waiting: Collection[int] = ()
+        """Those whose questions wait for other answers, or for the models."""
         self.damaged: Collection[int] = ()
 
     @property
@@ -81,6 +82,7 @@ class ConversationListModel(QAbstractListModel):
             case Conversation(title=title):
                 pinned = [self.tr("pinned")] if row.pinned else []
                 unsent = [self.tr("unsent message")] if has_unsent_message(row) else []
-                busy = [self.tr("answering")] if row.id == self.busy else []
+                busy = [self.tr("answering")] if row.id in self.busy else []
+                waiting = [self.tr("waiting")] if row.id in self.waiting else []
                 damaged = [self.tr("damaged")] if row.id in self.damaged else []
-                return ", ".join([title, *damaged, *pinned, *unsent, *busy])
+                return ", ".join([title, *damaged, *pinned, *unsent, *busy, *waiting])

@@ -57,9 +57,11 @@ class ConversationListView(QListView):
         self._delegate.renamed.connect(self.renamed)
         self._delegate.closeEditor.connect(self._end_renaming)
 
-    def set_busy(self, conversation: int | None) -> None:
-        self._model.busy = conversation
-        self.viewport().update()
+    def set_running(self, busy: Collection[int], waiting: Collection[int]) -> None:
+        """`busy`: an answer is being written in them; `waiting`: it is still to begin."""
+        if (busy, waiting) != (self._model.busy, self._model.waiting):
+            self._model.busy, self._model.waiting = busy, waiting
+            self.viewport().update()
 
     def set_damaged(self, conversations: Collection[int]) -> None:
         """Not everything can be read of them."""

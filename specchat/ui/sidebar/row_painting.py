@@ -19,6 +19,7 @@ ROW_HEIGHT = 4 * GRID
 HIT_HEIGHT = 7 * GRID
 _MARK = 2 * GRID
 _DOT = 7.0
+_RING = 1.5
 _NUMBER = re.compile(r" \(\d+\)$")
 
 
@@ -30,6 +31,7 @@ class ConversationRowState:
     hovered: bool = False
     focused: bool = False
     busy: bool = False
+    waiting: bool = False
     damaged: bool = False
 
 
@@ -68,9 +70,10 @@ def paint_conversation(
             text.setRight(text.right() - _MARK - GRID // 2)
             mark = QRect(text.right() + GRID // 2, text.top(), _MARK, text.height())
             _paint_icon(painter, name, theme.text_muted, mark)
-    if state.busy:
+    if state.busy or state.waiting:
         text.setRight(text.right() - _MARK)
-        _paint_dot(painter, QPointF(text.right() + _MARK - _DOT, text.center().y() + 1), theme.accent)
+        centre = QPointF(text.right() + _MARK - _DOT, text.center().y() + 1)
+        _paint_dot(painter, centre, theme.accent, filled=state.busy)
     font = _font(QFont.Weight.Medium if state.open else QFont.Weight.Normal)
     painter.setFont(font)
     painter.setPen(theme.text)
@@ -143,10 +146,12 @@ def _paint_icon(painter: QPainter, name: str, colour: QColor, area: QRect) -> No
     draw_icon(painter, name, colour, square)
 
 
-def _paint_dot(painter: QPainter, centre: QPointF, colour: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    painter.drawEllipse(centre, _DOT / 2, _DOT / 2)
+def _paint_dot(painter: QPainter, centre: QPointF, colour: QColor, *, filled: bool) -> None:
+    """Filled, or a ring of the same size."""
+    painter.setPen(QPen(colour, _RING))
+    painter.setBrush(colour if filled else Qt.BrushStyle.NoBrush)
+    radius = (_DOT - _RING) / 2
+    painter.drawEllipse(centre, radius, radius)
 
 
 def _paint_snippet(painter: QPainter, area: QRect, snippet: Snippet, colour: QColor, theme: Theme) -> None:

@@ -29,6 +29,7 @@ class ActionKind(Enum):
     COPY = "copy"
     EDIT = "edit"
     REGENERATE = "regenerate"
+    PREFILL = "prefill"
     CONTINUE = "continue"
     BRANCH = "branch"
     DELETE = "trash"
@@ -96,13 +97,16 @@ def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
     if entry.state is MessageState.STREAMING:
         return
     if entry.role is Role.ASSISTANT:
+        yield ActionKind.EDIT
         yield ActionKind.REGENERATE
-        if entry.state is MessageState.STOPPED:
+        yield ActionKind.PREFILL
+        if entry.state is MessageState.STOPPED and is_last:
             yield ActionKind.CONTINUE
     else:
         yield ActionKind.EDIT
         if is_last:
             yield ActionKind.REGENERATE
+            yield ActionKind.PREFILL
     yield ActionKind.BRANCH
     yield ActionKind.DELETE
 
@@ -110,22 +114,32 @@ def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
 def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
     if act is ActionKind.REGENERATE and role is Role.USER:
         return QCoreApplication.translate("MessageActions", "Answer")
+    if act is ActionKind.EDIT and role is Role.ASSISTANT:
+        return QCoreApplication.translate("MessageActions", "Edit answer")
     if act is ActionKind.DELETE and not is_last:
         return QCoreApplication.translate("MessageActions", "Delete from here on")
     return {
         ActionKind.COPY: QCoreApplication.translate("MessageActions", "Copy message"),
         ActionKind.EDIT: QCoreApplication.translate("MessageActions", "Edit and resend"),
         ActionKind.REGENERATE: QCoreApplication.translate("MessageActions", "Regenerate"),
+        ActionKind.PREFILL: QCoreApplication.translate("MessageActions", "Start the answer with…"),
         ActionKind.CONTINUE: QCoreApplication.translate("MessageActions", "Continue"),
         ActionKind.BRANCH: QCoreApplication.translate("MessageActions", "Branch into new chat"),
         ActionKind.DELETE: QCoreApplication.translate("MessageActions", "Delete message"),
     }[act]
 
 
+_ON_BAR = (ActionKind.COPY, ActionKind.EDIT, ActionKind.REGENERATE, ActionKind.BRANCH, ActionKind.DELETE)
+"""The others are in the menu."""
+
+
 class ActionBar(QWidget):
-    """The one bar of all messages, which moves to the message that needs it."""
+    """The one bar of all messages, which moves to the message that needs it. Where there is little room beside the
+    figures, its last button opens the menu instead.
+    """
 
     command_triggered = Signal(int, object)
+    menu_requested = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -133,12 +147,16 @@ class ActionBar(QWidget):
         self.setAccessibleName(self.tr("Message actions"))
         self.entry: Entry | None = None
         self._is_last = True
-        self._unavailable: Mapping[ActionKind, str] = {}
+        self._n_shown = 0
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        self._buttons = {act: self._button(act) for act in ActionKind}
-        for button in self._buttons.values():
+        self._buttons = {act: self._button(act) for act in _ON_BAR}
+        self._more = IconButton("more", self.tr("More actions"), self)
+        self._more.setObjectName("moreMessageButton")
+        self._more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._more.clicked.connect(self._open_menu)
+        for button in (*self._buttons.values(), self._more):
             row.addWidget(button)
         row.addStretch()
         self._switcher = VersionSwitcher(self)
@@ -154,30 +172,21 @@ class ActionBar(QWidget):
         button.clicked.connect(self._choose)
         return button
 
-    def set_unavailable(self, reasons: Mapping[ActionKind, str]) -> None:
-        """They stay in sight, with the reasons."""
-        self._unavailable = reasons
-        for act, button in self._buttons.items():
-            button.setEnabled(act not in reasons)
-        self._label_buttons(self.entry.role if self.entry is not None else Role.ASSISTANT)
-
-    def _label_buttons(self, role: Role) -> None:
-        for act, button in self._buttons.items():
-            words = action_text(act, role, is_last=self._is_last)
-            reason = self._unavailable.get(act)
-            button.set_label(f"{words}: {reason}" if reason else words)
-
-    def show_entry(self, entry: Entry, *, is_last: bool) -> None:
-        if entry != self.entry or is_last != self._is_last:
-            self.entry, self._is_last = entry, is_last
-            wanted = set(available_actions(entry, is_last=is_last))
-            self._label_buttons(entry.role)
+    def show_entry(self, entry: Entry, room: int, *, is_last: bool) -> None:
+        """`room`: the width that the figures leave."""
+        wanted = [act for act in available_actions(entry, is_last=is_last) if act in self._buttons]
+        switcher = _BEFORE_SWITCHER + SWITCHER_WIDTH if entry.versions > 1 else 0
+        n_fitting = max(1, (room - switcher) // _BUTTON)
+        n_shown = len(wanted) if len(wanted) <= n_fitting else n_fitting - 1
+        if (entry, is_last, n_shown) != (self.entry, self._is_last, self._n_shown):
+            self.entry, self._is_last, self._n_shown = entry, is_last, n_shown
             for act, button in self._buttons.items():
-                button.setVisible(act in wanted)
+                button.set_label(action_text(act, entry.role, is_last=is_last))
+                button.setVisible(act in wanted[:n_shown])
+            self._more.setVisible(n_shown < len(wanted))
             self._switcher.setVisible(entry.versions > 1)
             self._switcher.show_entry(entry)
-            switcher = _BEFORE_SWITCHER + SWITCHER_WIDTH if entry.versions > 1 else 0
-            self.resize(_BUTTON * len(wanted) + switcher, _BUTTON)
+            self.resize(_BUTTON * (n_shown + (n_shown < len(wanted))) + switcher, _BUTTON)
         self.show()
 
     def occupied_width(self, entry: Entry) -> int:
@@ -197,7 +206,7 @@ class ActionBar(QWidget):
 
     def tab_stops(self) -> list[QWidget]:
         """Returns the buttons that the Tab key leads to."""
-        buttons = [*self._buttons.values(), *self._switcher.buttons]
+        buttons = [*self._buttons.values(), self._more, *self._switcher.buttons]
         return [button for button in buttons if button.isVisible() and button.isEnabled()]
 
     def show_copied(self, *, copied: bool) -> None:
@@ -206,6 +215,10 @@ class ActionBar(QWidget):
     def _choose(self) -> None:
         if self.entry is not None:
             self.command_triggered.emit(self.entry.id, ActionKind[self.sender().property("act")])
+
+    def _open_menu(self) -> None:
+        if self.entry is not None:
+            self.menu_requested.emit(self.entry.id)
 
     def _turn(self, by: int) -> None:
         if self.entry is not None:

@@ -59,15 +59,26 @@ class VersionSwitcher(QWidget):
         self.switch_requested.emit(1)
 
 
-def paint_footer(painter: QPainter, row: MessageRow, taken: int, formats: TextFormats, *, switcher: bool) -> None:
-    """Paints the last line; `taken` is the width of the buttons, `switcher` asks for the versions."""
+def paint_footer(
+    painter: QPainter, row: MessageRow, taken: int, formats: TextFormats, *, inset: int, switcher: bool
+) -> None:
+    """Paints the last line; `taken` is the width of the buttons, `inset` that of those at the left, and `switcher` asks
+    for the versions.
+    """
     foot = row.footer_rect
     if row.details and row.details.footer:
         painter.setFont(formats.small)
         painter.setPen(formats.theme.text_muted)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter, fitted_footer(row, taken, formats))
+        painter.drawText(
+            foot.adjusted(inset, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, fitted_footer(row, taken, formats)
+        )
     if switcher and row.entry.versions > 1:
         _paint_version_switcher(painter, foot, row.entry, formats)
+
+
+def footer_width(row: MessageRow, formats: TextFormats) -> int:
+    """Returns the width that the figures need."""
+    return QFontMetrics(formats.small).horizontalAdvance(row.details.footer) if row.details else 0
 
 
 def fitted_footer(row: MessageRow, taken: int, formats: TextFormats) -> str:

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat.ui.transcript.action_widgets import ActionBar, ActionKind, ScrollToEndButton
 from specchat.ui.transcript.canvas import Canvas
+from specchat.ui.transcript.continue_button import ContinueButton, is_cut_off
 from specchat.ui.transcript.entries import EntryDetails
 from specchat.ui.transcript.finder import Finder
+from specchat.ui.transcript.footer import footer_width
 from specchat.ui.transcript.keyboard_controller import KeyboardController
 from specchat.ui.transcript.message_actions import MessageActions
 from specchat.ui.transcript.message_layout import ScrollAnchor
@@ -29,6 +31,8 @@ _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 class InteractiveCanvas(Canvas):
     edit_requested = Signal(int)
     regenerate_requested = Signal(int)
+    prefill_requested = Signal(int)
+    """Another answer, or the first one, that starts with the user's words."""
     continue_requested = Signal(int)
     branch_requested = Signal(int)
     delete_requested = Signal(int)
@@ -51,6 +55,9 @@ class InteractiveCanvas(Canvas):
         """What the loaded model can't do, and why."""
         self._bar = ActionBar(self.viewport())
         self._bar.command_triggered.connect(self.message_actions.execute)
+        self._bar.menu_requested.connect(self._open_bar_menu)
+        self._continue = ContinueButton(self.viewport())
+        self._continue.clicked.connect(self._request_continue)
         self._down = ScrollToEndButton(self)
         self._down.clicked.connect(self.scroll_to_end)
         application = QApplication.instance()
@@ -74,7 +81,8 @@ class InteractiveCanvas(Canvas):
             self.colouring,
             ring=self._ring and entry == self._focused and self.hasFocus(),
             switcher=not has_bar,
-            foot_room=self._bar.occupied_width(row.entry),
+            foot_room=self._bar.occupied_width(row.entry) + self._continue.occupied_width(row.entry),
+            foot_inset=self._continue.occupied_width(row.entry),
             finds=self.finder.match_ranges(entry),
             found_files=self.finder.file_matches(entry),
             selection=self.selection.in_message(index) if self.selection and index is not None else None,
@@ -88,9 +96,10 @@ class InteractiveCanvas(Canvas):
 
     def set_unavailable(self, reasons: Mapping[ActionKind, str]) -> None:
         self.unavailable_actions = reasons
-        self._bar.set_unavailable(reasons)
+        self._continue.set_reason(reasons.get(ActionKind.CONTINUE, ""))
 
     def place_controls(self) -> None:
+        self._place_continue()
         self._place_bar()
         self._place_down()
 
@@ -111,9 +120,30 @@ class InteractiveCanvas(Canvas):
         if row is None or area is None:
             self._bar.clear()
             return
-        self._bar.show_entry(row.entry, is_last=self.is_last(row.entry.id))
+        taken = footer_width(row, self.text_formats) + GRID + self._continue.occupied_width(row.entry)
+        self._bar.show_entry(row.entry, row.width - taken, is_last=self.is_last(row.entry.id))
         foot = row.footer_rect.toRect().translated(area.topLeft())
         self._bar.move(foot.right() + 1 - self._bar.width(), foot.top())
+
+    def _place_continue(self) -> None:
+        entries = self.message_layout.entries
+        last = entries[-1] if entries else None
+        row = self.row_of(last.id) if last is not None and is_cut_off(last) else None
+        area = self.row_area(row) if row else None
+        self._continue.show_entry(row.entry if row and area else None)
+        if row and area:
+            foot = row.footer_rect.toRect().translated(area.topLeft())
+            self._continue.move(foot.left(), foot.center().y() + 1 - self._continue.height() // 2)
+
+    def _request_continue(self) -> None:
+        if self._continue.entry is not None:
+            self.continue_requested.emit(self._continue.entry.id)
+
+    def _open_bar_menu(self, entry_id: int) -> None:
+        if row := self.row_of(entry_id):
+            self.message_actions.open_menu(
+                row, self._bar.geometry().bottomLeft(), self.message_actions.menu_target(row, None)
+            )
 
     def update_copied_marks(self) -> None:
         copied = self.message_actions.copied
@@ -210,7 +240,8 @@ class InteractiveCanvas(Canvas):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Moves the focus through the buttons over the messages before it leaves this widget."""
-        stops: list[QWidget] = [self, *self._bar.tab_stops(), *([self._down] if self._down.isVisible() else [])]
+        floating = [each for each in (self._continue, self._down) if each.isVisible() and each.isEnabled()]
+        stops: list[QWidget] = [self, *self._bar.tab_stops(), *floating]
         focus = self.window().focusWidget()
         here = stops.index(focus) if focus in stops else 0
         there = here + (1 if forward else -1)

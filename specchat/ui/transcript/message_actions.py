@@ -59,6 +59,8 @@ class MessageActions(QObject):
                 view.edit_requested.emit(entry_id)
             case ActionKind.REGENERATE:
                 view.regenerate_requested.emit(entry_id)
+            case ActionKind.PREFILL:
+                view.prefill_requested.emit(entry_id)
             case ActionKind.CONTINUE:
                 view.continue_requested.emit(entry_id)
             case ActionKind.BRANCH:

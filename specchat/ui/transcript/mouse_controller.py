@@ -284,6 +284,8 @@ def _source(mark: Mark) -> str:
     whose = origin_kind(mark)
     if whose is OriginKind.TARGET:
         return QCoreApplication.translate("Token", "Chosen by the target")
+    if whose is OriginKind.USER:
+        return QCoreApplication.translate("Token", "Written by you")
     if known := draft_type_of_origin(mark.origin):
         return translate_text(known.token)
     return QCoreApplication.translate("Token", "Guessed by {source}, accepted").format(source=mark.origin)

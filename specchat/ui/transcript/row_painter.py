@@ -69,6 +69,8 @@ class RowPaintState:
     """Whether the versions are drawn, as the action bar does not show them."""
     foot_room: int = 0
     """The width that the footer leaves free."""
+    foot_inset: int = 0
+    """The part of it at the left."""
     finds: Sequence[MatchRange] = ()
     found_files: Mapping[int, bool] = field(default_factory=dict)
     """The matching files by number, and whether each is the current match."""
@@ -116,7 +118,7 @@ def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintS
         painter.drawText(
             QRectF(0, row.body_top, row.width, ROW_HEIGHT), Qt.AlignmentFlag.AlignVCenter, state.labels.waiting
         )
-    paint_footer(painter, row, state.foot_room, state.text_formats, switcher=state.switcher)
+    paint_footer(*(painter, row, state.foot_room, state.text_formats), inset=state.foot_inset, switcher=state.switcher)
 
 
 def _paint_mine(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintState) -> None:
@@ -278,7 +280,12 @@ def _paint_inline_code(painter: QPainter, block: Block, numbers: range, formats:
 
 
 def paint_guess_highlight(painter: QPainter, band: QRectF, whose: OriginKind, formats: TextFormats) -> None:
-    """Paints a hue, and a line for those who do not see hues: solid for the draft, dotted for other drafters."""
+    """Paints a hue, and a line for those who do not see hues: solid for the draft, dotted for other drafters. Words of
+    the user are gray, without a line.
+    """
+    if whose is OriginKind.USER:
+        _fill(painter, band, formats.theme.text_muted, TINT)
+        return
     colour = formats.theme.accepted if whose is OriginKind.DRAFT else formats.theme.ngram
     _fill(painter, band, colour, TINT)
     if whose is OriginKind.DRAFT:

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from specchat.domain.conversations import Mark
 from specchat.domain.drafter_types import is_draft_origin
-from specchat.domain.types import TARGET, UNKNOWN
+from specchat.domain.types import TARGET, UNKNOWN, USER
 from specchat.ui.transcript.rendered_lines import RenderedLine
 
 
@@ -18,11 +18,15 @@ class OriginKind(Enum):
     """An accepted guess of a draft: a model or a head."""
     OTHER = auto()
     """An accepted guess of any other drafter."""
+    USER = auto()
+    """The user's own words in the answer."""
 
 
 def origin_kind(mark: Mark) -> OriginKind:
     if mark.origin in (TARGET, UNKNOWN):
         return OriginKind.TARGET
+    if mark.origin == USER:
+        return OriginKind.USER
     return OriginKind.DRAFT if is_draft_origin(mark.origin) else OriginKind.OTHER
 
 
@@ -43,7 +47,7 @@ class TokenMarks:
         return bisect_right(self._marks, source, key=attrgetter("end"))
 
     def guessed_ranges(self, line: RenderedLine) -> list[tuple[int, int, OriginKind]]:
-        """Returns the stretches of a line that are accepted guesses; formulas that are drawn are left out."""
+        """Returns the stretches of a line that the target didn't choose; formulas that are drawn are left out."""
         found: list[tuple[int, int, OriginKind]] = []
         for start, end, whose in self._stretches(line):
             if found and found[-1][1] == start and found[-1][2] is whose:

@@ -40,6 +40,7 @@ class MenuActions(QObject):
                     _menu_item(known.NEW_CHAT, controller.chat_list.new_chat),
                     _menu_item(known.FIND, window.open_search),
                     _menu_item(known.REGENERATE, self._regenerate),
+                    MenuItem(self.tr("Start the answer with…"), self._start_answer),
                     _menu_item(known.COPY_ANSWER, self._copy_answer),
                     _menu_item(known.EXPORT, self._export, opens=True),
                     MenuItem(self.tr("Export all chats…"), lambda: controller.chat_files.export(None)),
@@ -128,6 +129,10 @@ class MenuActions(QObject):
     def _regenerate(self) -> None:
         self._window.show_chat()
         self._app.generation.regenerate_last()
+
+    def _start_answer(self) -> None:
+        self._window.show_chat()
+        self._window.composer.open_prefill()
 
     def _edit_last(self) -> None:
         self._window.show_chat()

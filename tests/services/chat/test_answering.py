@@ -84,6 +84,17 @@ def test_what_was_held_back_belongs_to_the_last_token(store: SqliteChatStore, tm
     assert kept.marks == tuple(growing.marks)
 
 
+def test_words_that_were_given_for_the_beginning_are_kept_as_the_users(store: SqliteChatStore, tmp_path: Path) -> None:
+    growing = begun(store)
+    end = GenerationFinished(FinishReason.STOP, "", GenerationStats())
+    write(growing, tmp_path / "chats.db", PromptPrepared(3, 0, begun="</think>\n\nSure, "), token("it is"), end)
+    assert store.message(growing.message).text == growing.text == "</think>\n\nSure, it is"
+    kept = store.answer(growing.message)
+    assert kept is not None
+    assert [(mark.end, mark.origin) for mark in kept.marks] == [(16, "user"), (21, "target")]
+    assert kept.thought_s is None
+
+
 def test_no_text_is_there_without_its_mark() -> None:
     growing = StreamedAnswer(AnswerTask(1, ()))
 

@@ -6,8 +6,8 @@ import pytest
 from support.chats import ANSWER, ANSWER_TEXT, MARKS
 from support.pictures import picture
 
-from specchat.domain.conversations import Answer, Attachment, Conversation, ConversationSettings, MessageState
-from specchat.domain.types import FinishReason, Role
+from specchat.domain.conversations import Answer, Attachment, Conversation, ConversationSettings, Mark, MessageState
+from specchat.domain.types import USER, FinishReason, Role
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
 from specchat.store.journal import SqliteJournal
@@ -132,6 +132,32 @@ def test_a_stopped_answer_goes_on_in_place(
     assert (again.text, again.state) == ("Hello", MessageState.STREAMING)
     writer.write(answer.id, ", world")
     assert shown(messages, conversation) == ["one", "Hello, world"]
+
+
+def test_an_edited_answer_is_another_version(
+    messages: MessageService, conversation: Conversation, writer: Writer
+) -> None:
+    first = writer.answer(messages.add_question(conversation.id, "one").id)
+    edited = messages.edit_answer(first, f"So: {ANSWER_TEXT}")
+    assert shown(messages, conversation) == ["one", f"So: {ANSWER_TEXT}"]
+    assert messages.versions(first) == [first, edited.id]
+    assert (edited.state, messages.path_to(first)[-1].text) == (MessageState.DONE, ANSWER_TEXT)
+    known = messages.answer(edited.id)
+    assert known is not None
+    assert known.stats == ANSWER.stats
+    assert known.marks[0] == Mark(4, USER)
+    assert len(known.marks) == len(MARKS) + 1
+
+
+def test_an_edited_answer_can_go_on(messages: MessageService, conversation: Conversation, writer: Writer) -> None:
+    first = writer.answer(messages.add_question(conversation.id, "one").id)
+    edited = messages.begin_edited_answer(first, "Mine", KNOWN)
+    assert (edited.text, edited.state) == ("Mine", MessageState.STREAMING)
+    writer.write(edited.id, ANSWER_TEXT)
+    assert shown(messages, conversation) == ["one", f"Mine{ANSWER_TEXT}"]
+    known = messages.answer(edited.id)
+    assert known is not None
+    assert known.marks == (Mark(4, USER), *MARKS)
 
 
 def test_deleting_a_message_can_be_undone(messages: MessageService, conversation: Conversation, writer: Writer) -> None:

@@ -48,6 +48,7 @@ TASKS: dict[str, EngineTask] = {
     "sampled": ChatTask(ASKED, SAMPLED, 64, probabilities=True),
     "penalised": ChatTask(ASKED, PENALISED, 64),
     "continued": ChatTask(ASKED, GREEDY, 32, begun="It is"),
+    "prefilled": ChatTask(ASKED, GREEDY, 32, prefill="It is"),
     "logprobs": CompletionTask(ASKED, SAMPLED, 32, top_logprobs=4),
     "raw": CompletionTask("Once upon", SAMPLED, 48, ignore_eos=True),
     "grammar": CompletionTask(ASKED, SAMPLED, 48, json_schema=SCHEMA),

@@ -45,6 +45,12 @@ def test_a_file_that_is_named() -> None:
     assert choose_model(held, GIGA, is_draft=True, file="lake.gguf") is None
 
 
+def test_a_head_that_is_named_is_a_draft() -> None:
+    held = models(["Q8_0"]) + models(["Q8_0"], "eagle3-sea-8b", kind=HubFileKind.EAGLE3)
+    assert choose_model(held, GIGA, is_draft=True, file="eagle3-sea-8b-Q8_0.gguf") is held[1]
+    assert choose_model(held, GIGA, is_draft=False, file="eagle3-sea-8b-Q8_0.gguf") is None
+
+
 def test_a_repository_with_both() -> None:
     held = models(["Q8_0"], "sea-8b") + models(["Q2_K", "Q4_K_M"], "sea-1b")
     draft, target = (choose_model(held, 0, is_draft=is_draft) for is_draft in (True, False))

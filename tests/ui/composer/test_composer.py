@@ -4,10 +4,11 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 from ui.composer.driver import Driver
 
 from specchat.domain.conversations import Attachment
+from specchat.ui.composer.editing_banner import EditMode
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -211,6 +212,44 @@ def test_escape_or_the_button_cancels_an_edit(driver: Driver) -> None:
         assert driver.editor.hasFocus()
 
 
+def test_an_answer_is_saved_or_continued(driver: Driver) -> None:
+    driver.type("My draft")
+    driver.composer.begin_edit("An answer", mode=EditMode.ANSWER)
+    assert not driver.send.isVisible()
+    with driver.qtbot.waitSignal(driver.composer.saved) as saved:
+        driver.press(Qt.Key.Key_Return)
+    assert saved.args == ["An answer"]
+    with driver.qtbot.waitSignal(driver.composer.sent) as sent:
+        driver.click(driver.children("continueAnswerButton")[0])
+    assert sent.args == ["An answer", ()]
+    driver.composer.set_no_prefill("It can't.")
+    assert [each.isEnabled() for each in driver.children("continueAnswerButton")] == [False]
+    driver.composer.clear()
+    assert (driver.composer.text, driver.send.isVisible()) == ("My draft", True)
+    assert not driver.children("saveAnswerButton")
+
+
+def test_an_answer_has_no_attachments(driver: Driver) -> None:
+    driver.composer.begin_edit("An answer", mode=EditMode.ANSWER)
+    driver.composer.attaching.attached.emit(NOTES)
+    assert driver.composer.attachments == ()
+    assert not driver.children("attachButton")
+
+
+def test_the_answer_can_be_given_its_first_words(driver: Driver) -> None:
+    driver.type("Question")
+    driver.click(driver.children("prefillButton")[0])
+    field = driver.child(QPlainTextEdit, "prefillField")
+    assert field.hasFocus()
+    QTest.keyClicks(field, "Sure, ")
+    assert driver.composer.prefill == "Sure,"
+    with driver.qtbot.waitSignal(driver.composer.sent) as sent:
+        driver.press(Qt.Key.Key_Return)
+    assert sent.args == ["Question", ()]
+    driver.press(Qt.Key.Key_Escape)
+    assert (driver.composer.prefill, field.isVisible(), driver.editor.hasFocus()) == ("", False, True)
+
+
 def test_it_grows_to_eight_lines_and_then_scrolls(driver: Driver) -> None:
     line = driver.editor.fontMetrics().lineSpacing()
     heights = []
@@ -232,11 +271,12 @@ def test_tab_leads_on_through_everything_and_each_has_a_name(driver: Driver) -> 
     driver.type("Hello")
     driver.composer.set_attachments([NOTES])
     visited = []
-    for _ in range(4):
+    for _ in range(5):
         focused = driver.window.focusWidget()
         visited.append((focused.objectName(), bool(focused.accessibleName())))
         driver.press(Qt.Key.Key_Tab)
-    assert visited == [(name, True) for name in ("composer", "removeAttachment", "attachButton", "sendButton")]
+    names = ("composer", "removeAttachment", "attachButton", "prefillButton", "sendButton")
+    assert visited == [(name, True) for name in names]
 
 
 def test_tab_comes_back_to_the_words(driver: Driver) -> None:

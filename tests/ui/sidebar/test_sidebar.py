@@ -201,15 +201,25 @@ def test_a_pinned_conversation_offers_to_be_unpinned_and_says_it_is_pinned(drive
 
 
 def test_screen_readers_hear_which_answer_is_being_written(driver: Driver) -> None:
-    driver.sidebar.list.set_busy(1)
+    driver.sidebar.list.set_running({1}, set())
     assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, answering"
-    driver.sidebar.list.set_busy(None)
+    driver.sidebar.list.set_running(set(), set())
     assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky"
+
+
+def test_a_chat_that_waits_is_marked_otherwise(driver: Driver) -> None:
+    driver.sidebar.list.set_running({1}, set())
+    busy = driver.list.grab().toImage()
+    driver.sidebar.list.set_running(set(), {1})
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, waiting"
+    waiting = driver.list.grab().toImage()
+    driver.sidebar.list.set_running(set(), set())
+    assert busy != waiting != driver.list.grab().toImage()
 
 
 def test_busy_dot_is_painted_in_the_accent_colour(driver: Driver) -> None:
     quiet = driver.list.grab().toImage()
-    driver.sidebar.list.set_busy(1)
+    driver.sidebar.list.set_running({1}, set())
     busy = driver.list.grab().toImage()
     assert quiet != busy
     set_current_theme(DARK)

@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect
 from PySide6.QtGui import QGuiApplication, QHelpEvent
-from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QToolButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.mouse import Mouse
@@ -10,7 +10,7 @@ from ui.transcript.seen import answer, mine, point_of, row, streaming
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
-from specchat.ui.transcript.action_widgets import MessageMenu
+from specchat.ui.transcript.action_widgets import ActionKind, MessageMenu
 from specchat.ui.transcript.footer import fitted_footer
 from specchat.ui.transcript.message_row import MessageRow
 from specchat.ui.widgets.theme import GRID
@@ -20,9 +20,9 @@ def hover(view: TranscriptView, entry_id: int, text: str) -> None:
     Mouse(view).move(point_of(view, entry_id, text))
 
 
-def button(view: TranscriptView, name: str) -> QToolButton:
-    found = view.findChild(QToolButton, name)
-    assert isinstance(found, QToolButton)
+def button(view: TranscriptView, name: str) -> QAbstractButton:
+    found = view.findChild(QAbstractButton, name)
+    assert isinstance(found, QAbstractButton)
     return found
 
 
@@ -46,6 +46,7 @@ def test_actions_are_seen_under_the_message_that_the_mouse_is_over(show: Open) -
     hover(view, 2, "Reply")
     assert visible_buttons(view) == {
         "copyMessageButton",
+        "editMessageButton",
         "regenerateMessageButton",
         "branchMessageButton",
         "deleteMessageButton",
@@ -76,16 +77,46 @@ def footer_of(view: TranscriptView, shown: MessageRow) -> str:
 
 
 def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> None:
-    view = show(mine(1, "Question"), answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(610, 400))
+    view = show(mine(1, "Question"), answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(590, 400))
     view.grab()
     shown = row(view, 2)
     assert footer_of(view, shown) == FOOTER
     hover(view, 2, "Reply")
     cut = footer_of(view, shown)
     assert cut != FOOTER
-    assert cut == "44 % accepted · no time saved · speculation off: why"
+    assert cut == "44 % accepted · no time saved · speculation off: why · 9.4 tokens/s"
     hover(view, 1, "Question")
     assert footer_of(view, shown) == FOOTER
+
+
+def test_figures_stay_while_the_actions_are_there(show: Open) -> None:
+    """What there is no room for is in the menu."""
+    footer = "44 % of guesses accepted · 12.6 s saved · 31.4 tokens/s · 201 tokens"
+    view = show(mine(1, "Question"), answer(2, "Reply"), details=lambda _: EntryDetails(footer=footer))
+    view.grab()
+    hover(view, 2, "Reply")
+    assert footer_of(view, row(view, 2)) == footer
+    assert visible_buttons(view) == {"copyMessageButton", "editMessageButton", "moreMessageButton"}
+    button(view, "moreMessageButton").click()
+    menu = view.findChild(QMenu, "messageMenu")
+    assert isinstance(menu, QMenu)
+    assert {"Edit answer", "Regenerate", "Start the answer with…"} <= {action.text() for action in menu.actions()}
+    menu.close()
+
+
+def test_an_answer_that_was_cut_off_can_be_continued_without_pointing_at_it(show: Open) -> None:
+    details = EntryDetails(footer="length limit reached")
+    view = show(mine(1, "Question"), Entry(2, Role.ASSISTANT, "Rep", MessageState.STOPPED), details=lambda _: details)
+    view.grab()
+    shown, more = row(view, 2), button(view, "continueMessageButton")
+    assert more.isVisible()
+    look = view.row_paint_state(shown)
+    assert more.geometry().right() < look.foot_inset + view.column_left
+    assert footer_of(view, shown) == "length limit reached"
+    view.set_unavailable({ActionKind.CONTINUE: "This engine can't"})
+    assert (more.isEnabled(), more.accessibleName()) == (False, "Continue: This engine can't")
+    view.append(mine(3, "Next question"))
+    assert not more.isVisible()
 
 
 def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None:
@@ -144,6 +175,7 @@ def test_a_question_that_nothing_follows_can_be_answered(show: Open) -> None:
         (mine(1, "Text"), "regenerateMessageButton", "regenerate_requested"),
         (answer(1, "Text"), "regenerateMessageButton", "regenerate_requested"),
         (Entry(1, Role.ASSISTANT, "Text", MessageState.STOPPED), "continueMessageButton", "continue_requested"),
+        (answer(1, "Text"), "editMessageButton", "edit_requested"),
         (answer(1, "Text"), "branchMessageButton", "branch_requested"),
         (mine(1, "Text"), "deleteMessageButton", "delete_requested"),
     ],

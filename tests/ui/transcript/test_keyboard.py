@@ -100,7 +100,7 @@ def test_tab_leads_through_the_actions_and_on(qtbot: QtBot) -> None:
         window.show()
     before.setFocus(Qt.FocusReason.TabFocusReason)
     names = []
-    for _ in range(7):
+    for _ in range(8):
         focus = QApplication.focusWidget()
         assert focus
         names.append(focus.objectName() or focus.accessibleName())
@@ -109,6 +109,7 @@ def test_tab_leads_through_the_actions_and_on(qtbot: QtBot) -> None:
         "Before",
         "transcript",
         "copyMessageButton",
+        "editMessageButton",
         "regenerateMessageButton",
         "branchMessageButton",
         "deleteMessageButton",
@@ -123,7 +124,9 @@ def test_a_menu_holds_the_same_actions(show: Open, qtbot: QtBot, keys: tuple[Qt.
     QTest.keyClick(view, *keys)
     assert labels(menu(view)) == [
         "Copy message",
+        "Edit answer",
         "Regenerate",
+        "Start the answer with…",
         "Continue",
         "Branch into new chat",
         "Delete message",

@@ -23,7 +23,7 @@ from support.desks import Person
 from support.windows import opened
 
 from specchat.domain.conversations import ConversationSettings, MessageState
-from specchat.domain.types import PairChoice, Role
+from specchat.domain.types import USER, PairChoice, Role
 from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
 from specchat.ui.overlay.step_strip import StepStrip
@@ -126,6 +126,46 @@ def test_editing_a_question_begins_another_path(person: Person) -> None:
     person.wait_for_answer()
     assert person.path[0].text == "Other words"
     assert person.path[0].versions == 2
+
+
+def test_an_answer_is_edited_and_the_old_one_kept(person: Person) -> None:
+    person.keep_short()
+    first = person.ask("First words")
+    person.window.transcript.edit_requested.emit(first.id)
+    editor = person.find(QPlainTextEdit, "composer")
+    assert editor.toPlainText() == first.text
+    editor.setPlainText(f"Well: {first.text}")
+    person.press(Qt.Key.Key_Return)
+    edited = person.path[-1]
+    assert (edited.text, edited.version, edited.state) == (f"Well: {first.text}", 2, first.state)
+    assert person.controller.services.messages.versions(first.id) == [first.id, edited.id]
+    person.window.transcript.edit_requested.emit(edited.id)
+    editor.setPlainText("Well: it is")
+    person.click("continueAnswerButton")
+    last = person.wait_for_answer()
+    assert (last.text.startswith("Well: it is"), last.text != "Well: it is", last.version) == (True, True, 3)
+    answer = person.controller.services.messages.answer(last.id)
+    assert answer is not None
+    assert answer.marks[0].origin == USER
+
+
+def test_the_answer_starts_with_given_words(person: Person) -> None:
+    person.keep_short()
+    person.write("Is it so?")
+    person.window.composer.open_prefill("Yes, because")
+    person.click("sendButton")
+    first = person.wait_for_answer()
+    assert first.text.startswith("Yes, because")
+    assert first.text != "Yes, because"
+    assert person.window.composer.prefill == ""
+    person.window.transcript.prefill_requested.emit(first.id)
+    person.write("No")
+    person.click("sendButton")
+    second = person.wait_for_answer()
+    assert (second.text[:2], second.version) == ("No", 2)
+    answer = person.controller.services.messages.answer(second.id)
+    assert answer is not None
+    assert (answer.marks[0].end, answer.marks[0].origin) == (2, USER)
 
 
 def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QTextEdit
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of, files_of
 from support.desks import Person, picked
@@ -248,14 +248,38 @@ def test_what_has_no_room_here_is_left_to_the_picker(person: Person, tmp_path: P
     assert person.controller.pair.choice is before is not None
 
 
+def choose_role(person: Person, words: str) -> list[str]:
+    """In the menu of a dropped model; returns what it offers."""
+    person.qtbot.waitUntil(lambda: person.window.findChild(QMenu, "droppedModelMenu") is not None, timeout=PATIENCE_MS)
+    menu = person.window.findChild(QMenu, "droppedModelMenu")
+    assert isinstance(menu, QMenu)
+    offered = {action.text(): action for action in menu.actions() if action.isEnabled() and action.text()}
+    offered[words].trigger()
+    menu.close()
+    return list(offered)
+
+
 def test_a_model_dropped_on_the_window_is_opened(person: Person, tiny_llama: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("Some notes")
+    drop(person, files(tiny_llama, notes))
     with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=PATIENCE_MS):
-        drop(person, files(tiny_llama, notes))
+        choose_role(person, "Use as the target")
     assert loaded(person)[0] == "tiny-llama.gguf"
     assert [attached.name for attached in person.window.composer.attachments] == ["notes.txt"]
     assert not person.window.problem.isVisible()
+
+
+def test_a_dropped_model_can_be_the_draft(person: Person, tiny_pair: tuple[Path, Path]) -> None:
+    target, draft = tiny_pair
+    drop(person, files(draft))
+    words = f"Use as the draft of {person.controller.pair.display_name(target.name)}"
+    with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=PATIENCE_MS):
+        assert choose_role(person, words) == ["Use as the target", words]
+    assert loaded(person) == (target.name, draft.name)
+    drop(person, files(target))
+    person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
+    assert person.window.findChild(QMenu, "droppedModelMenu") is None
 
 
 def test_a_pair_dropped_together_is_loaded_as_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
