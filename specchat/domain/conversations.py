@@ -171,10 +171,6 @@ class Deletion:
     """The deletion of what stands above, without which this cannot be kept."""
 
 
-TrashItem = Conversation | Deletion
-"""An item in the trash."""
-
-
 @dataclass(frozen=True, slots=True)
 class SearchHit:
     conversation: int

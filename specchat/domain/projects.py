@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from specchat.domain.conversations import Attachment
+from specchat.domain.conversations import Attachment, Conversation, Deletion
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,7 @@ class ProjectContext:
 
     system_prompt: str = ""
     files: tuple[Attachment, ...] = ()
+
+
+TrashItem = Conversation | Deletion | Project
+"""An item in the trash."""

@@ -13,6 +13,8 @@ from specchat.domain.completions import MakeServer
 from specchat.services.chat.chat_salvage import ChatSalvage
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
+from specchat.services.chat.project_service import ProjectService
+from specchat.services.chat.prompt_library import PromptLibrary
 from specchat.services.chat.stored_chats import StoredChats
 from specchat.services.lazy import Lazy
 from specchat.services.program.licences import Licences
@@ -44,6 +46,7 @@ from specchat.ui.overlay.stats_overlay_controller import StatsOverlayController
 from specchat.ui.pair.file_opener import FileOpener
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_picker import PairPicker
+from specchat.ui.projects.project_controller import ProjectController
 from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.server.server_controller import ServerController
 from specchat.ui.server.serving_indicator import ServingIndicator
@@ -70,6 +73,8 @@ if TYPE_CHECKING:
 class Services:
     conversations: ConversationService
     messages: MessageService
+    projects: ProjectService
+    prompts: PromptLibrary
     kept_chats: Callable[[], AbstractContextManager[StoredChats]]
     damaged_chats: ChatSalvage
     presets: PresetService
@@ -147,10 +152,21 @@ class AppController(QObject):
         self.documents = DocumentLauncher(session, messages, transcript, notices, window)
         self.search = ChatSearch(stored, services.damaged_chats, services.logs, self)
         self.chat_list = ChatListController(
-            session, stored, self.answers, self.chat, self.search, window.sidebar, notices, window
+            session,
+            stored,
+            services.projects,
+            self.answers,
+            self.chat,
+            self.search,
+            window.sidebar,
+            notices,
+            window,
         )
         self.store_watcher = ChatStoreWatcher(stored, window, self)
-        self.trash = TrashController(stored, messages, self.chat, self.chat_list, notices, self)
+        self.trash = TrashController(stored, messages, services.projects, self.chat, self.chat_list, notices, self)
+        self.projects = ProjectController(
+            session, services.projects, stored, self.chat, self.chat_list, self.trash, notices, window
+        )
         self.chat_files = ChatFiles(
             stored, services.kept_chats, services.damaged_chats, notices, self.chat, services.logs, window
         )
@@ -303,7 +319,7 @@ class AppController(QObject):
     def _apply_remedy(self, remedy: Remedy) -> None:
         match remedy:
             case Remedy.NEW_CHAT:
-                self.chat.new_chat()
+                self.chat.new_chat(self.session.project.id if self.session.project is not None else None)
             case Remedy.SMALLER_CONTEXT:
                 self.pair.propose_smaller_context()
             case Remedy.LARGER_CONTEXT:

@@ -176,11 +176,15 @@ class GenerationController(QObject):
         if self._session.path:
             self._leaf_before[answer.id] = self._session.path[-1].id
         sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
-        documents = documents_of_path(asked, settings, with_pictures=sees_pictures)
+        project = self._session.project_context
+        documents = documents_of_path(asked, settings, with_pictures=sees_pictures, project=project)
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
+        messages = (
+            () if is_too_long else build_prompt_messages(asked, settings, with_pictures=sees_pictures, project=project)
+        )
         task = AnswerTask(
             message=answer.id,
-            messages=() if is_too_long else build_prompt_messages(asked, settings, with_pictures=sees_pictures),
+            messages=messages,
             sampling=replace(settings.sampling, seed=known.seed),
             max_tokens=settings.max_tokens,
             begun=answer.text,
