@@ -47,6 +47,8 @@ from specchat.ui.pair.file_opener import FileOpener
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_picker import PairPicker
 from specchat.ui.projects.project_controller import ProjectController
+from specchat.ui.projects.project_settings_controller import ProjectSettingsController
+from specchat.ui.prompts.library_controller import LibraryController
 from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.server.server_controller import ServerController
 from specchat.ui.server.serving_indicator import ServingIndicator
@@ -132,6 +134,7 @@ class AppController(QObject):
             session, stored, messages, self.answers, self._entries, transcript, composer, notices, self
         )
         self.edits = EditController(session, self.chat, transcript, composer, self)
+        self.prompt_library = LibraryController(services.prompts, notices, window)
         self.context = ContextController(session, self.inference, self.answers, self.edits, composer, notices, self)
         self.generation = GenerationController(
             session,
@@ -187,6 +190,17 @@ class AppController(QObject):
             self.engines,
             notices,
             self,
+        )
+        self.project_settings = ProjectSettingsController(
+            session,
+            services.projects,
+            self.projects,
+            self.chat,
+            self.pair,
+            services.pair_settings,
+            notices,
+            services.logs,
+            window,
         )
         self.engine_keys = KeyController(self.engines, self.pair.reload, notices, window)
         self.file_opener = FileOpener(services.models, self.tasks, self.pair, self.answers, notices, self)
@@ -303,6 +317,7 @@ class AppController(QObject):
         self.chat_files.close()
         self.search.close()
         self.document_queue.close()
+        self.project_settings.close()
         self.server.stop()
         self.models.close()
         self.benchmark.close()

@@ -3,7 +3,7 @@
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import StoredPromptStore
 from specchat.domain.stored_prompt import StoredPrompt
-from specchat.services.chat.titles import one_line
+from specchat.services.chat.titles import automatic_title, make_unique_title, one_line
 
 LONGEST_NAME = 60
 
@@ -24,18 +24,21 @@ class PromptLibrary:
         return [*begin, *(each for each in prompts if wanted in each.name.casefold() and each not in begin)]
 
     def save(self, name: str, text: str, replaced: str = "") -> StoredPrompt:
-        """`replaced`: what it was called before."""
-        name = one_line(name)[:LONGEST_NAME].strip()
-        if not name:
-            raise SettingError("A prompt needs a name.", "Enter a name.")
+        """`replaced`: what it was called before. Without a name it gets one from its text."""
         if not text.strip():
             raise SettingError("A prompt needs a text.", "Enter the text to insert.")
-        taken = {each.name.casefold() for each in self._store.prompts()} - {replaced.casefold()}
-        if name.casefold() in taken:
-            raise SettingError("There is already a prompt called {name}.", "Choose another name.", name=name)
+        others = [each.name for each in self._store.prompts() if each.name.casefold() != replaced.casefold()]
+        taken = {other.casefold() for other in others}
+        name = _tidy_name(name) or _tidy_name(automatic_title(text)) or "/"
+        while name.casefold() in taken:
+            name = make_unique_title(name, others)
         prompt = StoredPrompt(name, text)
         self._store.save_prompt(prompt, replaced)
         return prompt
 
     def remove(self, name: str) -> None:
         self._store.remove_prompt(name)
+
+
+def _tidy_name(name: str) -> str:
+    return one_line(name)[:LONGEST_NAME].strip()

@@ -48,7 +48,7 @@ class ProjectController(QObject):
             self._conversations.move(chats, project.id)
             self._window.show_sidebar(True)
             self._list.end_search()
-            self._refresh()
+            self.refresh()
             self._window.sidebar.rename_project(project.id)
 
     def move(self, chats: Sequence[int], project: int | None) -> None:
@@ -58,7 +58,7 @@ class ProjectController(QObject):
             if not moved:
                 return
             self._conversations.move(moved, project)
-            self._refresh()
+            self.refresh()
             self._notifications.show_undo_notice(self._words_for(len(moved), project), partial(self._undo, before))
 
     def delete(self, project: int) -> None:
@@ -97,14 +97,14 @@ class ProjectController(QObject):
     def _rename(self, project: int, name: str) -> None:
         with self._chat.reporting_errors():
             self._projects.rename(project, name)
-            self._refresh()
+            self.refresh()
 
     def _delete(self, project: int, chats: Sequence[int]) -> None:
         with self._chat.reporting_errors():
             self._projects.delete(project)
             if chats:
                 self._list.put_into_trash(chats)
-            self._refresh()
+            self.refresh()
             self._trash.offer_project(project, chats)
 
     def _undo(self, before: dict[int, int | None]) -> None:
@@ -112,7 +112,7 @@ class ProjectController(QObject):
         with self._chat.reporting_errors():
             for project in set(before.values()):
                 self._conversations.move([chat for chat, was in before.items() if was == project], project)
-            self._refresh()
+            self.refresh()
 
     def _used_chats(self, project: int) -> list[int]:
         chats = [self._conversations.get(chat) for chat in self._projects.chats(project)]
@@ -125,7 +125,8 @@ class ProjectController(QObject):
         words = self.tr("Chat moved to {project}") if n_chats == 1 else self.tr("{n} chats moved to {project}")
         return words.format(n=n_chats, project=self._projects.get(project).name)
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """What is listed, and what is known of the open chat and its project."""
         self._list.refresh()
         self._chat.refresh()
         self.refresh_context()

@@ -39,6 +39,7 @@ class MenuActions(QObject):
                 (
                     _menu_item(known.NEW_CHAT, controller.chat_list.new_chat),
                     MenuItem(self.tr("New project"), controller.projects.new_project),
+                    MenuItem(self.tr("Prompts…"), controller.prompt_library.open),
                     _menu_item(known.FIND, window.open_search),
                     _menu_item(known.REGENERATE, self._regenerate),
                     _menu_item(known.COPY_ANSWER, self._copy_answer),

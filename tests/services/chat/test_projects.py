@@ -159,11 +159,20 @@ def test_a_prompt_is_changed_in_place(library: PromptLibrary) -> None:
     assert library.list_prompts() == []
 
 
-@pytest.mark.parametrize(("name", "text"), [(" ", "text"), ("Name", " \n"), ("review", "text")])
-def test_a_prompt_without_a_name_of_its_own_or_a_text_is_refused(library: PromptLibrary, name: str, text: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "kept"),
+    [
+        (" ", "Mend it.", "Mend it"),
+        ("review", "Mend it.", "review (2)"),
+        ("", "review", "review (2)"),
+        ("", "...", "/"),
+    ],
+)
+def test_a_prompt_gets_a_name_of_its_own(library: PromptLibrary, name: str, text: str, kept: str) -> None:
     library.save("Review", "Review it.")
+    assert library.save(name, text).name == kept
     with pytest.raises(SettingError):
-        library.save(name, text)
+        library.save("Name", " \n")
 
 
 @pytest.mark.parametrize(
