@@ -726,6 +726,10 @@
         <translation>Dieser Chat ist leer</translation>
     </message>
     <message>
+        <source>These chats are empty</source>
+        <translation>Diese Chats sind leer</translation>
+    </message>
+    <message>
         <source>Markdown, for reading (*.md);;JSON, complete (*.json)</source>
         <translation>Markdown, zum Lesen (*.md);;JSON, vollständig (*.json)</translation>
     </message>
@@ -979,6 +983,10 @@
         <translation>Systemprompt</translation>
     </message>
     <message>
+        <source>System prompt and project</source>
+        <translation>Systemprompt und Projekt</translation>
+    </message>
+    <message>
         <source>Chat so far</source>
         <translation>Chat bisher</translation>
     </message>
@@ -1081,9 +1089,17 @@
         <source>Chat title</source>
         <translation>Titel des Chats</translation>
     </message>
+    <message>
+        <source>Project name</source>
+        <translation>Projektname</translation>
+    </message>
 </context>
 <context>
     <name>ConversationListModel</name>
+    <message>
+        <source>Projects</source>
+        <translation>Projekte</translation>
+    </message>
     <message>
         <source>Pinned</source>
         <translation>Angeheftet</translation>
@@ -1103,6 +1119,26 @@
     <message>
         <source>Older</source>
         <translation>Älter</translation>
+    </message>
+    <message>
+        <source>collapsed</source>
+        <translation>eingeklappt</translation>
+    </message>
+    <message>
+        <source>expanded</source>
+        <translation>ausgeklappt</translation>
+    </message>
+    <message>
+        <source>1 chat</source>
+        <translation>1 Chat</translation>
+    </message>
+    <message>
+        <source>{n} chats</source>
+        <translation>{n} Chats</translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation>Projekt</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -1127,6 +1163,10 @@
         <source>Chats</source>
         <translation>Chats</translation>
     </message>
+    <message>
+        <source>{n} chats</source>
+        <translation>{n} Chats</translation>
+    </message>
 </context>
 <context>
     <name>ConversationMenu</name>
@@ -1149,6 +1189,22 @@
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete {n} chats</source>
+        <translation>{n} Chats löschen</translation>
+    </message>
+    <message>
+        <source>Move to project</source>
+        <translation>In Projekt verschieben</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Kein Projekt</translation>
     </message>
 </context>
 <context>
@@ -1234,6 +1290,33 @@
     <message>
         <source>Recover</source>
         <translation>Retten</translation>
+    </message>
+</context>
+<context>
+    <name>DeleteProjectQuestion</name>
+    <message>
+        <source>Delete the project “{name}”?</source>
+        <translation>Projekt „{name}“ löschen?</translation>
+    </message>
+    <message>
+        <source>It contains 1 chat.</source>
+        <translation>Es enthält 1 Chat.</translation>
+    </message>
+    <message>
+        <source>It contains {n} chats.</source>
+        <translation>Es enthält {n} Chats.</translation>
+    </message>
+    <message>
+        <source>What you delete stays in the trash for 30 days.</source>
+        <translation>Was Sie löschen, bleibt 30 Tage im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>Keep chats</source>
+        <translation>Chats behalten</translation>
+    </message>
+    <message>
+        <source>Delete chats</source>
+        <translation>Chats löschen</translation>
     </message>
 </context>
 <context>
@@ -2972,6 +3055,48 @@
     </message>
 </context>
 <context>
+    <name>LibraryController</name>
+    <message>
+        <source>Prompt “{name}” deleted</source>
+        <translation>Prompt „{name}“ gelöscht</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryDialog</name>
+    <message>
+        <source>New prompt</source>
+        <translation>Neuer Prompt</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>For example: Translate this into {{language}}: {{text}}</source>
+        <translation>Zum Beispiel: Übersetze das in {{language}}: {{text}}</translation>
+    </message>
+    <message>
+        <source>Type / in an empty message to insert a prompt. Fill in what is in {{double braces}} there.</source>
+        <translation>Geben Sie / in eine leere Nachricht ein, um einen Prompt einzufügen. Füllen Sie dort aus, was in {{doppelten Klammern}} steht.</translation>
+    </message>
+</context>
+<context>
     <name>LicenceList</name>
     <message>
         <source>Components of specchat</source>
@@ -3523,6 +3648,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Chat</source>
         <translation>Chat</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
+        <source>Prompts…</source>
+        <translation>Prompts…</translation>
     </message>
     <message>
         <source>Export all chats…</source>
@@ -4664,6 +4797,141 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectController</name>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
+        <source>Chat moved out of its project</source>
+        <translation>Chat aus dem Projekt entfernt</translation>
+    </message>
+    <message>
+        <source>{n} chats moved out of their projects</source>
+        <translation>{n} Chats aus ihren Projekten entfernt</translation>
+    </message>
+    <message>
+        <source>Chat moved to {project}</source>
+        <translation>Chat nach {project} verschoben</translation>
+    </message>
+    <message>
+        <source>{n} chats moved to {project}</source>
+        <translation>{n} Chats nach {project} verschoben</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectDialog</name>
+    <message>
+        <source>Add files…</source>
+        <translation>Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Whatever is loaded</source>
+        <translation>Was gerade geladen ist</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t add {name}. {reason}</source>
+        <translation>{name} konnte nicht hinzugefügt werden. {reason}</translation>
+    </message>
+    <message>
+        <source>Pictures can&apos;t be added to a project. Attach them to a message.</source>
+        <translation>Einem Projekt können keine Bilder hinzugefügt werden. Hängen Sie sie an eine Nachricht an.</translation>
+    </message>
+    <message>
+        <source>Project settings</source>
+        <translation>Projekteinstellungen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Comes before the system prompt of each chat.</source>
+        <translation>Steht vor dem Systemprompt jedes Chats.</translation>
+    </message>
+    <message>
+        <source>Offered when you open a chat of this project.</source>
+        <translation>Werden angeboten, wenn Sie einen Chat dieses Projekts öffnen.</translation>
+    </message>
+    <message>
+        <source>Every chat of the project reads them.</source>
+        <translation>Jeder Chat des Projekts liest sie.</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectMenu</name>
+    <message>
+        <source>New chat in project</source>
+        <translation>Neuer Chat im Projekt</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Project settings…</source>
+        <translation>Projekteinstellungen…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectSettingsController</name>
+    <message>
+        <source>{target}, no speculation</source>
+        <translation>{target}, ohne Spekulation</translation>
+    </message>
+    <message>
+        <source>{project} uses {pair}</source>
+        <translation>{project} verwendet {pair}</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPopup</name>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Your prompt library is empty.</source>
+        <translation>Sie haben noch keine Prompts gespeichert.</translation>
+    </message>
+    <message>
+        <source>Manage prompts…</source>
+        <translation>Prompts verwalten…</translation>
+    </message>
+    <message>
+        <source>Add a prompt…</source>
+        <translation>Prompt hinzufügen…</translation>
     </message>
 </context>
 <context>
@@ -7610,6 +7878,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Bild dieses Chats ist nicht mehr im Speicher.</translation>
     </message>
     <message>
+        <source>A prompt needs a text.</source>
+        <translation>Ein Prompt braucht einen Text.</translation>
+    </message>
+    <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>
@@ -7654,6 +7926,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie ein anderes Bild.</translation>
     </message>
     <message>
+        <source>Choose another project.</source>
+        <translation>Wählen Sie ein anderes Projekt.</translation>
+    </message>
+    <message>
         <source>Choose the mmproj file from the target&apos;s repository, or none (--no-mmproj).</source>
         <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels oder keine (--no-mmproj).</translation>
     </message>
@@ -7676,6 +7952,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Enter a name.</source>
         <translation>Geben Sie einen Namen ein.</translation>
+    </message>
+    <message>
+        <source>Enter the text to insert.</source>
+        <translation>Geben Sie den Text ein, der eingefügt werden soll.</translation>
     </message>
     <message>
         <source>Find out which program put it there. If no program needs it, delete it yourself.</source>
@@ -7872,6 +8152,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>This model doesn&apos;t support infill: it has no fill-in-the-middle tokens.</source>
         <translation>Dieses Modell unterstützt kein Infill: Es hat keine Fill-in-the-Middle-Token.</translation>
+    </message>
+    <message>
+        <source>This project was deleted.</source>
+        <translation>Dieses Projekt wurde gelöscht.</translation>
     </message>
     <message>
         <source>Update its driver, or choose another device.</source>
@@ -8940,6 +9224,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Neue Zeile</translation>
     </message>
     <message>
+        <source>Insert a prompt (when the message box is empty)</source>
+        <translation>Einen Prompt einfügen (wenn das Nachrichtenfeld leer ist)</translation>
+    </message>
+    <message>
         <source>Stop the answer, or close the open panel</source>
         <translation>Antwort anhalten oder offenes Panel schließen</translation>
     </message>
@@ -8960,8 +9248,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Chat umbenennen</translation>
     </message>
     <message>
-        <source>Delete the chat selected in the sidebar</source>
-        <translation>In der Seitenleiste gewählten Chat löschen</translation>
+        <source>Select all chats (in the sidebar)</source>
+        <translation>Alle Chats auswählen (in der Seitenleiste)</translation>
+    </message>
+    <message>
+        <source>Delete the selected chats</source>
+        <translation>Ausgewählte Chats löschen</translation>
     </message>
     <message>
         <source>Edit your last message</source>
@@ -9547,8 +9839,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>TrashController</name>
     <message>
+        <source>Project moved to the trash</source>
+        <translation>Projekt in den Papierkorb verschoben</translation>
+    </message>
+    <message>
+        <source>Project and its chats moved to the trash</source>
+        <translation>Projekt und seine Chats in den Papierkorb verschoben</translation>
+    </message>
+    <message>
         <source>Chat moved to the trash</source>
         <translation>Chat in den Papierkorb gelegt</translation>
+    </message>
+    <message>
+        <source>{n} chats moved to the trash</source>
+        <translation>{n} Chats in den Papierkorb verschoben</translation>
     </message>
     <message>
         <source>Message moved to the trash</source>
@@ -9604,6 +9908,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>deleted {date}</source>
         <translation>gelöscht am {date}</translation>
+    </message>
+    <message>
+        <source>Project, without its chats</source>
+        <translation>Projekt, ohne seine Chats</translation>
     </message>
     <message>
         <source>1 message in “{chat}”</source>

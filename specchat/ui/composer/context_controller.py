@@ -12,7 +12,12 @@ from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.pictures import Picture
 from specchat.domain.projects import ProjectContext
 from specchat.services.chat.prompt_fitting import message_too_long_error
-from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path, format_attachment
+from specchat.services.chat.prompt_messages import (
+    NO_PROJECT,
+    build_prompt_messages,
+    documents_of_path,
+    format_attachment,
+)
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.composer.composer import Composer
@@ -151,8 +156,9 @@ class ContextController(QObject):
             self._notifications.show_context_notice(words.format(n=format_number(running.n_left_out)))
 
     def _show(self, count: ContextCount) -> None:
+        has_project = self._session.project_context != NO_PROJECT
         parts = (
-            (ContextPart.SYSTEM_PROMPT, count.system),
+            (ContextPart.PROJECT if has_project else ContextPart.SYSTEM_PROMPT, count.system),
             (ContextPart.CONVERSATION, count.conversation),
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Attachment
@@ -110,6 +111,11 @@ class ProjectDialog(QDialog):
     def _update(self) -> None:
         self._problem.setVisible(bool(self._problem.text()))
         self._save.setEnabled(bool(self._name.text().strip()) and not self._loader.is_reading)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The files need fewer rows than a narrow dialog had room for."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self.adjustSize)
 
     def _name_parts(self) -> None:
         self.setObjectName("projectDialog")
