@@ -288,7 +288,7 @@ class ConversationListView(QListView):
                     self._delete(index)
             case Qt.Key.Key_Escape if self._ends_selection(event):
                 self._select_again([])
-            case Qt.Key.Key_Left | Qt.Key.Key_Right if not event.modifiers() and self._turn_project(event.key()):
+            case Qt.Key.Key_Left | Qt.Key.Key_Right if self._turn_project(event.key()):
                 pass
             case _ if event.matches(QKeySequence.StandardKey.SelectAll) and _hits(self._model.rows):
                 pass
@@ -305,7 +305,7 @@ class ConversationListView(QListView):
     def _turn_project(self, key: int) -> bool:
         """As in a tree: Right unfolds, Left folds, or goes from a chat to its project."""
         folds = key == Qt.Key.Key_Left
-        project, conversation = self._model.project_at(self.currentIndex()), None
+        project = self._model.project_at(self.currentIndex())
         if project is not None:
             if project.is_folded is not folds:
                 self.project_folded.emit(project.id, folds)
