@@ -11,6 +11,8 @@ from specchat.container import Container, apply_graphics_settings
 from specchat.services.chat.chat_salvage import ChatSalvage
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
+from specchat.services.chat.project_service import ProjectService
+from specchat.services.chat.prompt_library import PromptLibrary
 from specchat.services.program.licences import Licences
 from specchat.services.program.run_tracker import RunTracker
 from specchat.services.program.update_checker import UpdateChecker
@@ -22,8 +24,10 @@ from specchat.store.journal import SqliteJournal
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.presets import SqlitePresets
+from specchat.store.projects import SqliteProjects
 from specchat.store.run_record import record_run
 from specchat.store.set_aside import set_aside
+from specchat.store.stored_prompts import SqliteStoredPrompts
 from specchat.ui.start.fatal_errors import show_fatal_message
 from specchat.ui.start.qt_check import require_qt
 
@@ -81,6 +85,8 @@ def build_services(places: Paths, ui_settings: ApplicationSettingsFile | None = 
     return Services(
         conversations=conversations,
         messages=MessageService(store),
+        projects=ProjectService(SqliteProjects(store.database)),
+        prompts=PromptLibrary(SqliteStoredPrompts(store.database)),
         kept_chats=parts.chats,
         damaged_chats=parts.damaged_chats(),
         presets=PresetService(SqlitePresets(store.database)),

@@ -4,7 +4,7 @@
 <context>
     <name>AboutController</name>
     <message>
-        <source>Couldn't open a file manager. The logs are in {folder}.</source>
+        <source>Couldn&apos;t open a file manager. The logs are in {folder}.</source>
         <translation>Der Dateimanager ließ sich nicht öffnen. Die Protokolle liegen in {folder}.</translation>
     </message>
 </context>
@@ -65,7 +65,7 @@
         <translation>API-Schlüssel (optional)</translation>
     </message>
     <message>
-        <source>The key is stored in the system's keyring, never in a file.</source>
+        <source>The key is stored in the system&apos;s keyring, never in a file.</source>
         <translation>Der Schlüssel kommt in den Schlüsselbund des Systems, nie in eine Datei.</translation>
     </message>
 </context>
@@ -313,7 +313,7 @@
         <translation>Die Datei ist leer.</translation>
     </message>
     <message>
-        <source>Couldn't read the file.</source>
+        <source>Couldn&apos;t read the file.</source>
         <translation>Die Datei konnte nicht gelesen werden.</translation>
     </message>
     <message>
@@ -638,7 +638,7 @@
         <translation>Ein Leistungstest läuft. Beenden?</translation>
     </message>
     <message>
-        <source>You can't load another pair during a benchmark. If you stop it, the results so far are kept.</source>
+        <source>You can&apos;t load another pair during a benchmark. If you stop it, the results so far are kept.</source>
         <translation>Während eines Leistungstests kann kein anderes Paar geladen werden. Wenn Sie ihn beenden, bleiben die bisherigen Ergebnisse.</translation>
     </message>
     <message>
@@ -650,7 +650,7 @@
         <translation>Early Exit wird gerade ausprobiert. Beenden?</translation>
     </message>
     <message>
-        <source>You can't load another pair during the test.</source>
+        <source>You can&apos;t load another pair during the test.</source>
         <translation>Währenddessen kann kein anderes Paar geladen werden.</translation>
     </message>
     <message>
@@ -730,7 +730,7 @@
         <translation>Stellen Sie ihn zuerst wieder her.</translation>
     </message>
     <message>
-        <source>Can't show “{title}”: the chat database is damaged.</source>
+        <source>Can&apos;t show “{title}”: the chat database is damaged.</source>
         <translation>„{title}“ kann nicht angezeigt werden: Die Chat-Datenbank ist beschädigt.</translation>
     </message>
     <message>
@@ -757,6 +757,10 @@
         <translation>Dieser Chat ist leer</translation>
     </message>
     <message>
+        <source>These chats are empty</source>
+        <translation>Diese Chats sind leer</translation>
+    </message>
+    <message>
         <source>Markdown, for reading (*.md);;JSON, complete (*.json)</source>
         <translation>Markdown, zum Lesen (*.md);;JSON, vollständig (*.json)</translation>
     </message>
@@ -777,7 +781,7 @@
         <translation>Export nach {name} läuft…</translation>
     </message>
     <message>
-        <source>Exported to {name}, but parts of these chats couldn't be read: {chats}.</source>
+        <source>Exported to {name}, but parts of these chats couldn&apos;t be read: {chats}.</source>
         <translation>Nach {name} exportiert, aber Teile dieser Chats waren nicht lesbar: {chats}.</translation>
     </message>
     <message>
@@ -856,7 +860,7 @@
         <translation>Bester Entwurf für dieses Ziel: {name}</translation>
     </message>
     <message>
-        <source>Guesses with the target's MTP layers</source>
+        <source>Guesses with the target&apos;s MTP layers</source>
         <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
     </message>
     <message>
@@ -868,7 +872,7 @@
         <translation>Früherer Text</translation>
     </message>
     <message>
-        <source>Layers in the target's file that guess the next tokens</source>
+        <source>Layers in the target&apos;s file that guess the next tokens</source>
         <translation>Schichten in der Datei des Ziels, die die nächsten Token vorschlagen</translation>
     </message>
     <message>
@@ -1030,6 +1034,10 @@
         <translation>Systemprompt</translation>
     </message>
     <message>
+        <source>System prompt and project</source>
+        <translation>Systemprompt und Projekt</translation>
+    </message>
+    <message>
         <source>Chat so far</source>
         <translation>Chat bisher</translation>
     </message>
@@ -1098,7 +1106,7 @@
         <translation>etwa {used} von {n_ctx} Token (Bilder sind geschätzt)</translation>
     </message>
     <message>
-        <source>about {used} of {n_ctx} tokens (this engine doesn't count them in advance)</source>
+        <source>about {used} of {n_ctx} tokens (this engine doesn&apos;t count them in advance)</source>
         <translation>etwa {used} von {n_ctx} Token (diese Engine zählt sie nicht im Voraus)</translation>
     </message>
     <message>
@@ -1121,7 +1129,7 @@
         <translation>Treffer im Titel</translation>
     </message>
     <message>
-        <source>Parts of this chat can't be read.</source>
+        <source>Parts of this chat can&apos;t be read.</source>
         <translation>Teile dieses Chats sind nicht lesbar.</translation>
     </message>
     <message>
@@ -1136,9 +1144,17 @@
         <source>Chat title</source>
         <translation>Titel des Chats</translation>
     </message>
+    <message>
+        <source>Project name</source>
+        <translation>Projektname</translation>
+    </message>
 </context>
 <context>
     <name>ConversationListModel</name>
+    <message>
+        <source>Projects</source>
+        <translation>Projekte</translation>
+    </message>
     <message>
         <source>Pinned</source>
         <translation>Angeheftet</translation>
@@ -1158,6 +1174,26 @@
     <message>
         <source>Older</source>
         <translation>Älter</translation>
+    </message>
+    <message>
+        <source>collapsed</source>
+        <translation>eingeklappt</translation>
+    </message>
+    <message>
+        <source>expanded</source>
+        <translation>ausgeklappt</translation>
+    </message>
+    <message>
+        <source>1 chat</source>
+        <translation>1 Chat</translation>
+    </message>
+    <message>
+        <source>{n} chats</source>
+        <translation>{n} Chats</translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation>Projekt</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -1186,6 +1222,10 @@
         <source>Chats</source>
         <translation>Chats</translation>
     </message>
+    <message>
+        <source>{n} chats</source>
+        <translation>{n} Chats</translation>
+    </message>
 </context>
 <context>
     <name>ConversationMenu</name>
@@ -1208,6 +1248,22 @@
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete {n} chats</source>
+        <translation>{n} Chats löschen</translation>
+    </message>
+    <message>
+        <source>Move to project</source>
+        <translation>In Projekt verschieben</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Kein Projekt</translation>
     </message>
 </context>
 <context>
@@ -1259,7 +1315,7 @@
         <translation>Die Chat-Datenbank ist beschädigt.</translation>
     </message>
     <message>
-        <source>The chat database is damaged. Parts of these chats can't be read: {chats}.</source>
+        <source>The chat database is damaged. Parts of these chats can&apos;t be read: {chats}.</source>
         <translation>Die Chat-Datenbank ist beschädigt. Teile dieser Chats sind nicht lesbar: {chats}.</translation>
     </message>
     <message>
@@ -1296,6 +1352,33 @@
     </message>
 </context>
 <context>
+    <name>DeleteProjectQuestion</name>
+    <message>
+        <source>Delete the project “{name}”?</source>
+        <translation>Projekt „{name}“ löschen?</translation>
+    </message>
+    <message>
+        <source>It contains 1 chat.</source>
+        <translation>Es enthält 1 Chat.</translation>
+    </message>
+    <message>
+        <source>It contains {n} chats.</source>
+        <translation>Es enthält {n} Chats.</translation>
+    </message>
+    <message>
+        <source>What you delete stays in the trash for 30 days.</source>
+        <translation>Was Sie löschen, bleibt 30 Tage im Papierkorb.</translation>
+    </message>
+    <message>
+        <source>Keep chats</source>
+        <translation>Chats behalten</translation>
+    </message>
+    <message>
+        <source>Delete chats</source>
+        <translation>Chats löschen</translation>
+    </message>
+</context>
+<context>
     <name>Details</name>
     <message>
         <source>packaged app</source>
@@ -1321,11 +1404,11 @@
 <context>
     <name>DocumentLauncher</name>
     <message>
-        <source>{name} isn't attached to this chat.</source>
+        <source>{name} isn&apos;t attached to this chat.</source>
         <translation>{name} ist in diesem Chat nicht angehängt.</translation>
     </message>
     <message>
-        <source>{place} isn't in this document.</source>
+        <source>{place} isn&apos;t in this document.</source>
         <translation>{place} gibt es in diesem Dokument nicht.</translation>
     </message>
 </context>
@@ -1605,7 +1688,7 @@
         <translation>Ohne Entwurf nutzen</translation>
     </message>
     <message>
-        <source>Test whether the target's own first layers make a good draft</source>
+        <source>Test whether the target&apos;s own first layers make a good draft</source>
         <translation>Ausprobieren, ob die ersten Schichten des Ziels ein guter Entwurf sind</translation>
     </message>
     <message>
@@ -1657,7 +1740,7 @@
         <translation>nicht heruntergeladen</translation>
     </message>
     <message>
-        <source>doesn't fit</source>
+        <source>doesn&apos;t fit</source>
         <translation>passt nicht</translation>
     </message>
     <message>
@@ -1719,7 +1802,7 @@
         <translation>Early Exit nach Schicht {n} wird ausprobiert: {percent}. Zurückgehen bricht den Test ab.</translation>
     </message>
     <message>
-        <source>Early exit doesn't pay off on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
+        <source>Early exit doesn&apos;t pay off on this computer: after layer {n}, answers would be {speed}× as fast as plain decoding.</source>
         <translation>Early Exit lohnt sich auf diesem Computer nicht: Nach Schicht {n} wären Antworten {speed}-mal so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
@@ -1799,7 +1882,7 @@
 <context>
     <name>Engines</name>
     <message>
-        <source>{engine} serves {models}. It doesn't report accepted guesses.</source>
+        <source>{engine} serves {models}. It doesn&apos;t report accepted guesses.</source>
         <translation>{engine} bietet {models} an und meldet keine angenommenen Vorschläge.</translation>
     </message>
     <message>
@@ -1819,7 +1902,7 @@
         <translation>Nicht unterstützt: {settings}.</translation>
     </message>
     <message>
-        <source>It doesn't report where each token came from, so tokens have no colors.</source>
+        <source>It doesn&apos;t report where each token came from, so tokens have no colors.</source>
         <translation>Sie meldet nicht, woher jedes Token stammt, daher haben Token keine Farben.</translation>
     </message>
     <message>
@@ -2055,7 +2138,7 @@
         <translation>„Keine Vorschläge“ ist ausgewählt</translation>
     </message>
     <message>
-        <source>the engine doesn't report guesses</source>
+        <source>the engine doesn&apos;t report guesses</source>
         <translation>die Engine meldet keine Vorschläge</translation>
     </message>
     <message>
@@ -2067,19 +2150,19 @@
         <translation>die Zahl der Vorschläge ist 0</translation>
     </message>
     <message>
-        <source>the target can't roll back tokens</source>
+        <source>the target can&apos;t roll back tokens</source>
         <translation>das Ziel kann Token nicht zurücknehmen</translation>
     </message>
     <message>
-        <source>the target is a recurrent model and can't roll back tokens</source>
+        <source>the target is a recurrent model and can&apos;t roll back tokens</source>
         <translation>das Ziel ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
     <message>
-        <source>the target can't verify several branches in one pass</source>
+        <source>the target can&apos;t verify several branches in one pass</source>
         <translation>das Ziel kann mehrere Zweige nicht in einem Durchlauf prüfen</translation>
     </message>
     <message>
-        <source>the draft is a recurrent model and can't roll back tokens</source>
+        <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
         <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
     <message>
@@ -2167,7 +2250,7 @@
         <translation>In diesem Chat gab es noch keine Vorschläge.</translation>
     </message>
     <message>
-        <source>The engine doesn't report guesses.</source>
+        <source>The engine doesn&apos;t report guesses.</source>
         <translation>Die Engine meldet keine Vorschläge.</translation>
     </message>
     <message>
@@ -2175,7 +2258,7 @@
         <translation>In diesem Chat gab es noch keine Vorschläge: {reason}.</translation>
     </message>
     <message>
-        <source>{accepted} of {drafted} guesses accepted. The engine doesn't report the time saved.</source>
+        <source>{accepted} of {drafted} guesses accepted. The engine doesn&apos;t report the time saved.</source>
         <translation>{accepted} von {drafted} Vorschlägen angenommen. Die Engine meldet die gesparte Zeit nicht.</translation>
     </message>
     <message>
@@ -2395,7 +2478,7 @@
         <translation>Knapp</translation>
     </message>
     <message>
-        <source>Doesn't fit</source>
+        <source>Doesn&apos;t fit</source>
         <translation>Passt nicht</translation>
     </message>
 </context>
@@ -2440,7 +2523,7 @@
         <translation>Wählen Sie zuerst ein Paar, oder warten Sie, bis es geladen ist.</translation>
     </message>
     <message>
-        <source>This model can't see pictures.</source>
+        <source>This model can&apos;t see pictures.</source>
         <translation>Dieses Modell kann keine Bilder sehen.</translation>
     </message>
     <message>
@@ -2448,7 +2531,7 @@
         <translation>Wählen Sie ein Modell mit Vision-Encoder (mmproj), oder entfernen Sie die Bilder.</translation>
     </message>
     <message>
-        <source>This model can't see the pictures in this chat.</source>
+        <source>This model can&apos;t see the pictures in this chat.</source>
         <translation>Dieses Modell kann die Bilder in diesem Chat nicht sehen.</translation>
     </message>
     <message>
@@ -2792,7 +2875,7 @@
         <translation>Die Autoren prüfen jede Anfrage.</translation>
     </message>
     <message>
-        <source>Request access on the model page. Once you're approved, enter an access token from your account.</source>
+        <source>Request access on the model page. Once you&apos;re approved, enter an access token from your account.</source>
         <translation>Fragen Sie auf der Modellseite an. Geben Sie nach der Freigabe ein Zugriffstoken Ihres Kontos ein.</translation>
     </message>
     <message>
@@ -2982,7 +3065,7 @@
         <translation>API-Schlüssel für {address}</translation>
     </message>
     <message>
-        <source>specchat stores it in the system's keyring and sends it only to this address.</source>
+        <source>specchat stores it in the system&apos;s keyring and sends it only to this address.</source>
         <translation>specchat legt ihn im Schlüsselbund des Systems ab und sendet ihn nur an diese Adresse.</translation>
     </message>
 </context>
@@ -3017,7 +3100,7 @@
         <translation>GPU wieder benutzen</translation>
     </message>
     <message>
-        <source>The settings couldn't be read, so they were reset.</source>
+        <source>The settings couldn&apos;t be read, so they were reset.</source>
         <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt.</translation>
     </message>
     <message>
@@ -3041,7 +3124,7 @@
         <translation>specchat wurde beim Laden von {name} unerwartet beendet. Vielleicht reichte der Speicher nicht.</translation>
     </message>
     <message>
-        <source>{name} wasn't loaded this time.</source>
+        <source>{name} wasn&apos;t loaded this time.</source>
         <translation>{name} wurde diesmal nicht geladen.</translation>
     </message>
     <message>
@@ -3057,7 +3140,7 @@
         <translation>Text (*.txt)</translation>
     </message>
     <message>
-        <source>Couldn't open a file manager.</source>
+        <source>Couldn&apos;t open a file manager.</source>
         <translation>Der Dateimanager ließ sich nicht öffnen.</translation>
     </message>
     <message>
@@ -3067,6 +3150,48 @@
     <message>
         <source>specchat will use the GPU again after you restart it.</source>
         <translation>specchat benutzt die GPU nach einem Neustart wieder.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryController</name>
+    <message>
+        <source>Prompt “{name}” deleted</source>
+        <translation>Prompt „{name}“ gelöscht</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryDialog</name>
+    <message>
+        <source>New prompt</source>
+        <translation>Neuer Prompt</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>For example: Translate this into {{language}}: {{text}}</source>
+        <translation>Zum Beispiel: Übersetze das in {{language}}: {{text}}</translation>
+    </message>
+    <message>
+        <source>Type / in an empty message to insert a prompt. Fill in what is in {{double braces}} there.</source>
+        <translation>Geben Sie / in eine leere Nachricht ein, um einen Prompt einzufügen. Füllen Sie dort aus, was in {{doppelten Klammern}} steht.</translation>
     </message>
 </context>
 <context>
@@ -3124,7 +3249,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>Link</name>
     <message>
-        <source>Can't open this link.</source>
+        <source>Can&apos;t open this link.</source>
         <translation>Dieser Link lässt sich nicht öffnen.</translation>
     </message>
     <message>
@@ -3171,11 +3296,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>KV-Cache {after} statt {before}</translation>
     </message>
     <message>
-        <source>{after} of the target's {all} layers on the GPU</source>
+        <source>{after} of the target&apos;s {all} layers on the GPU</source>
         <translation>{after} von {all} Schichten des Ziels auf der GPU</translation>
     </message>
     <message>
-        <source>{after} of the draft's {all} layers on the GPU</source>
+        <source>{after} of the draft&apos;s {all} layers on the GPU</source>
         <translation>{after} von {all} Schichten des Entwurfs auf der GPU</translation>
     </message>
     <message>
@@ -3225,7 +3350,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Von Hugging Face heruntergeladen</translation>
     </message>
     <message>
-        <source>In specchat's folder</source>
+        <source>In specchat&apos;s folder</source>
         <translation>Im Ordner von specchat</translation>
     </message>
     <message>
@@ -3308,7 +3433,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfung abgebrochen.</translation>
     </message>
     <message>
-        <source>Couldn't open a file manager.</source>
+        <source>Couldn&apos;t open a file manager.</source>
         <translation>Der Dateimanager ließ sich nicht öffnen.</translation>
     </message>
     <message>
@@ -3600,7 +3725,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{n} von {all}</translation>
     </message>
     <message>
-        <source>Estimated with a formula because llama.cpp didn't report its memory needs.</source>
+        <source>Estimated with a formula because llama.cpp didn&apos;t report its memory needs.</source>
         <translation>Mit einer Formel geschätzt, weil llama.cpp seinen Speicherbedarf nicht gemeldet hat.</translation>
     </message>
     <message>
@@ -3621,6 +3746,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Chat</source>
         <translation>Chat</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
+        <source>Prompts…</source>
+        <translation>Prompts…</translation>
     </message>
     <message>
         <source>Start the answer with…</source>
@@ -3802,7 +3935,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Je Lauf</translation>
     </message>
     <message>
-        <source>Tokens per target pass, including the target's own</source>
+        <source>Tokens per target pass, including the target&apos;s own</source>
         <translation>Token je Durchlauf des Ziels, sein eigenes eingeschlossen</translation>
     </message>
     <message>
@@ -3890,7 +4023,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verwenden</translation>
     </message>
     <message>
-        <source>Couldn't download {names}: {reason}</source>
+        <source>Couldn&apos;t download {names}: {reason}</source>
         <translation>{names} konnte nicht heruntergeladen werden: {reason}</translation>
     </message>
     <message>
@@ -3946,7 +4079,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>Can't attach {name}: {reason}</source>
+        <source>Can&apos;t attach {name}: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
     </message>
     <message>
@@ -3958,7 +4091,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Bilder bis 20 MB anhängen.</translation>
     </message>
     <message>
-        <source>This model can't see pictures.</source>
+        <source>This model can&apos;t see pictures.</source>
         <translation>Dieses Modell kann keine Bilder sehen.</translation>
     </message>
     <message>
@@ -4000,7 +4133,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>Pair</name>
     <message>
-        <source>{draft} can't draft for {target}: {reason}</source>
+        <source>{draft} can&apos;t draft for {target}: {reason}</source>
         <translation>{draft} kann für {target} keine Vorschläge machen: {reason}</translation>
     </message>
     <message>
@@ -4044,7 +4177,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Stattdessen wurde die Demo geladen.</translation>
     </message>
     <message>
-        <source>{name} wasn't found.</source>
+        <source>{name} wasn&apos;t found.</source>
         <translation>{name} wurde nicht gefunden.</translation>
     </message>
     <message>
@@ -4313,7 +4446,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Knapp</translation>
     </message>
     <message>
-        <source>Doesn't fit</source>
+        <source>Doesn&apos;t fit</source>
         <translation>Passt nicht</translation>
     </message>
     <message>
@@ -4361,7 +4494,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>In Ihren Chats etwa {n}-mal so schnell wie das Ziel allein.</translation>
     </message>
     <message>
-        <source>In your chats, the draft didn't pay off: answers were no faster than with the target alone.</source>
+        <source>In your chats, the draft didn&apos;t pay off: answers were no faster than with the target alone.</source>
         <translation>In Ihren Chats hat sich der Entwurf nicht gelohnt: Antworten waren nicht schneller als vom Ziel allein.</translation>
     </message>
     <message>
@@ -4479,7 +4612,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Entwürfe werden gesucht…</translation>
     </message>
     <message>
-        <source>{name} wasn't found.</source>
+        <source>{name} wasn&apos;t found.</source>
         <translation>{name} wurde nicht gefunden.</translation>
     </message>
     <message>
@@ -4748,7 +4881,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Speichern</translation>
     </message>
     <message>
-        <source>Built-in presets can't be replaced. Choose another name.</source>
+        <source>Built-in presets can&apos;t be replaced. Choose another name.</source>
         <translation>Mitgelieferte Vorlagen lassen sich nicht ersetzen. Wählen Sie einen anderen Namen.</translation>
     </message>
 </context>
@@ -4793,6 +4926,141 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectController</name>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
+        <source>Chat moved out of its project</source>
+        <translation>Chat aus dem Projekt entfernt</translation>
+    </message>
+    <message>
+        <source>{n} chats moved out of their projects</source>
+        <translation>{n} Chats aus ihren Projekten entfernt</translation>
+    </message>
+    <message>
+        <source>Chat moved to {project}</source>
+        <translation>Chat nach {project} verschoben</translation>
+    </message>
+    <message>
+        <source>{n} chats moved to {project}</source>
+        <translation>{n} Chats nach {project} verschoben</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectDialog</name>
+    <message>
+        <source>Add files…</source>
+        <translation>Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Whatever is loaded</source>
+        <translation>Was gerade geladen ist</translation>
+    </message>
+    <message>
+        <source>Couldn&apos;t add {name}. {reason}</source>
+        <translation>{name} konnte nicht hinzugefügt werden. {reason}</translation>
+    </message>
+    <message>
+        <source>Pictures can&apos;t be added to a project. Attach them to a message.</source>
+        <translation>Einem Projekt können keine Bilder hinzugefügt werden. Hängen Sie sie an eine Nachricht an.</translation>
+    </message>
+    <message>
+        <source>Project settings</source>
+        <translation>Projekteinstellungen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Comes before the system prompt of each chat.</source>
+        <translation>Steht vor dem Systemprompt jedes Chats.</translation>
+    </message>
+    <message>
+        <source>Offered when you open a chat of this project.</source>
+        <translation>Werden angeboten, wenn Sie einen Chat dieses Projekts öffnen.</translation>
+    </message>
+    <message>
+        <source>Every chat of the project reads them.</source>
+        <translation>Jeder Chat des Projekts liest sie.</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectMenu</name>
+    <message>
+        <source>New chat in project</source>
+        <translation>Neuer Chat im Projekt</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Project settings…</source>
+        <translation>Projekteinstellungen…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectSettingsController</name>
+    <message>
+        <source>{target}, no speculation</source>
+        <translation>{target}, ohne Spekulation</translation>
+    </message>
+    <message>
+        <source>{project} uses {pair}</source>
+        <translation>{project} verwendet {pair}</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPopup</name>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Your prompt library is empty.</source>
+        <translation>Sie haben noch keine Prompts gespeichert.</translation>
+    </message>
+    <message>
+        <source>Manage prompts…</source>
+        <translation>Prompts verwalten…</translation>
+    </message>
+    <message>
+        <source>Add a prompt…</source>
+        <translation>Prompt hinzufügen…</translation>
     </message>
 </context>
 <context>
@@ -4954,7 +5222,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>Guesses up to the point that the answer reached. Later guesses can't be judged.</source>
+        <source>Guesses up to the point that the answer reached. Later guesses can&apos;t be judged.</source>
         <translation>Vorschläge bis zu der Stelle, die die Antwort erreicht hat. Spätere lassen sich nicht beurteilen.</translation>
     </message>
     <message>
@@ -5183,15 +5451,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Check the disk and the folder's permissions, or set HF_HOME to another folder.</source>
+        <source>Check the disk and the folder&apos;s permissions, or set HF_HOME to another folder.</source>
         <translation>Prüfen Sie den Datenträger und die Zugriffsrechte des Ordners, oder setzen Sie HF_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>Check the disk's free space and permissions.</source>
+        <source>Check the disk&apos;s free space and permissions.</source>
         <translation>Prüfen Sie freien Platz und Zugriffsrechte des Datenträgers.</translation>
     </message>
     <message>
-        <source>Check the disk's free space and connection.</source>
+        <source>Check the disk&apos;s free space and connection.</source>
         <translation>Prüfen Sie freien Platz und Anschluss des Datenträgers.</translation>
     </message>
     <message>
@@ -5199,7 +5467,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie den Namen. Für ein privates Modell erstellen Sie unter {tokens} ein Zugriffstoken und geben es unter Einstellungen &gt; Hugging Face ein, oder setzen Sie HF_TOKEN.</translation>
     </message>
     <message>
-        <source>Check the name. For a private model, check the token's permissions at {tokens}.</source>
+        <source>Check the name. For a private model, check the token&apos;s permissions at {tokens}.</source>
         <translation>Prüfen Sie den Namen, bei einem privaten Modell auch die Rechte des Zugriffstokens unter {tokens}.</translation>
     </message>
     <message>
@@ -5215,11 +5483,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie den Pfad.</translation>
     </message>
     <message>
-        <source>Check the token's permissions at {tokens}.</source>
+        <source>Check the token&apos;s permissions at {tokens}.</source>
         <translation>Prüfen Sie die Rechte des Zugriffstokens unter {tokens}.</translation>
     </message>
     <message>
-        <source>Check this computer's clock. On a company network, make sure that its certificate is installed on this computer.</source>
+        <source>Check this computer&apos;s clock. On a company network, make sure that its certificate is installed on this computer.</source>
         <translation>Prüfen Sie die Uhr dieses Computers. In einem Firmennetz muss dessen Zertifikat auf diesem Computer installiert sein.</translation>
     </message>
     <message>
@@ -5255,7 +5523,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie eine .json- oder .md-Datei, die specchat exportiert hat.</translation>
     </message>
     <message>
-        <source>Choose a draft from the target's family, or use none.</source>
+        <source>Choose a draft from the target&apos;s family, or use none.</source>
         <translation>Wählen Sie einen Entwurf aus der Familie des Ziels, oder verwenden Sie keinen.</translation>
     </message>
     <message>
@@ -5315,7 +5583,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie eine andere Modelldatei.</translation>
     </message>
     <message>
-        <source>Choose another model, or check the token's permissions at {tokens}.</source>
+        <source>Choose another model, or check the token&apos;s permissions at {tokens}.</source>
         <translation>Wählen Sie ein anderes Modell, oder prüfen Sie die Rechte des Zugriffstokens unter {tokens}.</translation>
     </message>
     <message>
@@ -5419,7 +5687,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Meinten Sie {name}?</translation>
     </message>
     <message>
-        <source>Download a GGUF version of this model, or convert it with llama.cpp's tools.</source>
+        <source>Download a GGUF version of this model, or convert it with llama.cpp&apos;s tools.</source>
         <translation>Laden Sie eine GGUF-Version dieses Modells herunter, oder konvertieren Sie es mit den Tools von llama.cpp.</translation>
     </message>
     <message>
@@ -5483,7 +5751,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Datei stimmt mit ihrer Prüfsumme überein.</translation>
     </message>
     <message>
-        <source>Can't write to {folder}, where specchat keeps its data: {reason}.</source>
+        <source>Can&apos;t write to {folder}, where specchat keeps its data: {reason}.</source>
         <translation>In {folder}, wo specchat seine Daten ablegt, kann nicht geschrieben werden: {reason}.</translation>
     </message>
     <message>
@@ -5495,19 +5763,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Für Codevervollständigung in Editoren. Nicht zum Chatten trainiert.</translation>
     </message>
     <message>
-        <source>The draft requires a special token at the start of the text, but the target doesn't.</source>
+        <source>The draft requires a special token at the start of the text, but the target doesn&apos;t.</source>
         <translation>Für den Entwurf muss jeder Text mit einem Sondertoken beginnen, für das Ziel nicht.</translation>
     </message>
     <message>
-        <source>The draft requires a special token at the end of the text, but the target doesn't.</source>
+        <source>The draft requires a special token at the end of the text, but the target doesn&apos;t.</source>
         <translation>Für den Entwurf muss jeder Text mit einem Sondertoken enden, für das Ziel nicht.</translation>
     </message>
     <message>
-        <source>The target requires a special token at the start of the text, but the draft doesn't.</source>
+        <source>The target requires a special token at the start of the text, but the draft doesn&apos;t.</source>
         <translation>Für das Ziel muss jeder Text mit einem Sondertoken beginnen, für den Entwurf nicht.</translation>
     </message>
     <message>
-        <source>The target requires a special token at the end of the text, but the draft doesn't.</source>
+        <source>The target requires a special token at the end of the text, but the draft doesn&apos;t.</source>
         <translation>Für das Ziel muss jeder Text mit einem Sondertoken enden, für den Entwurf nicht.</translation>
     </message>
     <message>
@@ -5523,7 +5791,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schaffen Sie dort Platz.</translation>
     </message>
     <message>
-        <source>Free up some space, check the folder's permissions, or set SPECCHAT_HOME to another folder.</source>
+        <source>Free up some space, check the folder&apos;s permissions, or set SPECCHAT_HOME to another folder.</source>
         <translation>Schaffen Sie Platz, prüfen Sie die Zugriffsrechte des Ordners, oder setzen Sie SPECCHAT_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
@@ -5567,7 +5835,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
     </message>
     <message>
-        <source>HF_HUB_OFFLINE is set, so specchat doesn't access the Hub.</source>
+        <source>HF_HUB_OFFLINE is set, so specchat doesn&apos;t access the Hub.</source>
         <translation>HF_HUB_OFFLINE ist gesetzt, also greift specchat nicht auf den Hub zu.</translation>
     </message>
     <message>
@@ -5587,7 +5855,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Installieren Sie specchat neu.</translation>
     </message>
     <message>
-        <source>Reinstall specchat. If that doesn't help, please report the problem. Details are in the log in {logs}.</source>
+        <source>Reinstall specchat. If that doesn&apos;t help, please report the problem. Details are in the log in {logs}.</source>
         <translation>Installieren Sie specchat neu. Wenn das nicht hilft, melden Sie das Problem bitte. Details stehen im Protokoll in {logs}.</translation>
     </message>
     <message>
@@ -5599,19 +5867,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Versuchen Sie es in {minutes} Minuten erneut.</translation>
     </message>
     <message>
-        <source>It doesn't state its context length.</source>
+        <source>It doesn&apos;t state its context length.</source>
         <translation>Es gibt seine Kontextlänge nicht an.</translation>
     </message>
     <message>
-        <source>It doesn't state its number of layers.</source>
+        <source>It doesn&apos;t state its number of layers.</source>
         <translation>Es gibt die Zahl seiner Schichten nicht an.</translation>
     </message>
     <message>
-        <source>It doesn't state the width of its layers.</source>
+        <source>It doesn&apos;t state the width of its layers.</source>
         <translation>Es gibt die Breite seiner Schichten nicht an.</translation>
     </message>
     <message>
-        <source>It doesn't state which layers of its target it reads.</source>
+        <source>It doesn&apos;t state which layers of its target it reads.</source>
         <translation>Er gibt nicht an, welche Schichten des Ziels er liest.</translation>
     </message>
     <message>
@@ -5643,11 +5911,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Es enthält nur ein Vokabular, keine Gewichte.</translation>
     </message>
     <message>
-        <source>It is a draft head, which can't answer by itself.</source>
+        <source>It is a draft head, which can&apos;t answer by itself.</source>
         <translation>Es ist ein Entwurfskopf, der allein nicht antworten kann.</translation>
     </message>
     <message>
-        <source>It is a LoRA adapter for another model and can't chat.</source>
+        <source>It is a LoRA adapter for another model and can&apos;t chat.</source>
         <translation>Es ist ein LoRA-Adapter für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
@@ -5667,15 +5935,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er nennt {n} Schichten des Ziels; EAGLE-3-Köpfe lesen drei.</translation>
     </message>
     <message>
-        <source>It adds a token at the end of the text but doesn't say which one.</source>
+        <source>It adds a token at the end of the text but doesn&apos;t say which one.</source>
         <translation>Es fügt am Textende ein Token an, gibt aber nicht an, welches.</translation>
     </message>
     <message>
-        <source>It adds a token at the start of the text but doesn't say which one.</source>
+        <source>It adds a token at the start of the text but doesn&apos;t say which one.</source>
         <translation>Es fügt am Textanfang ein Token ein, gibt aber nicht an, welches.</translation>
     </message>
     <message>
-        <source>It encodes images for another model and can't chat.</source>
+        <source>It encodes images for another model and can&apos;t chat.</source>
         <translation>Es kodiert Bilder für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
@@ -5683,7 +5951,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er liest Schicht {layer} des Ziels, das {n} Schichten hat.</translation>
     </message>
     <message>
-        <source>It reads the target's hidden states, which llama.cpp can't extract from {architecture} models.</source>
+        <source>It reads the target&apos;s hidden states, which llama.cpp can&apos;t extract from {architecture} models.</source>
         <translation>Er liest die verborgenen Zustände des Ziels, die llama.cpp aus {architecture}-Modellen nicht auslesen kann.</translation>
     </message>
     <message>
@@ -5795,7 +6063,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vielleicht reichte der Speicher nicht. Verwenden Sie einen kleineren Kontext (-c).</translation>
     </message>
     <message>
-        <source>Can't download models from different revisions together: {revisions}.</source>
+        <source>Can&apos;t download models from different revisions together: {revisions}.</source>
         <translation>Modelle verschiedener Revisionen lassen sich nicht zusammen herunterladen: {revisions}.</translation>
     </message>
     <message>
@@ -5847,7 +6115,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Header ist gültig. Für diese Datei ist keine Prüfsumme bekannt.</translation>
     </message>
     <message>
-        <source>Couldn't establish a secure connection to {host}.</source>
+        <source>Couldn&apos;t establish a secure connection to {host}.</source>
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
     </message>
     <message>
@@ -5859,7 +6127,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Es ist kein Modell geladen.</translation>
     </message>
     <message>
-        <source>No token set. Public models don't need one.</source>
+        <source>No token set. Public models don&apos;t need one.</source>
         <translation>Kein Zugriffstoken gesetzt. Öffentliche Modelle brauchen keines.</translation>
     </message>
     <message>
@@ -5903,7 +6171,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Entfernen Sie zuerst eines davon.</translation>
     </message>
     <message>
-        <source>Remove specchat's entry with your keyring app.</source>
+        <source>Remove specchat&apos;s entry with your keyring app.</source>
         <translation>Entfernen Sie den Eintrag von specchat mit Ihrem Schlüsselbund-Programm.</translation>
     </message>
     <message>
@@ -5915,7 +6183,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Führen Sie git lfs pull aus, oder laden Sie die Datei herunter.</translation>
     </message>
     <message>
-        <source>SPECCHAT_HOME is {home}, but that user doesn't exist.</source>
+        <source>SPECCHAT_HOME is {home}, but that user doesn&apos;t exist.</source>
         <translation>SPECCHAT_HOME ist {home}, aber diesen Benutzer gibt es nicht.</translation>
     </message>
     <message>
@@ -5935,11 +6203,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Early-Exit-Entwurf braucht {needed} MB, aber auf dem Datenträger mit {folder} sind nur {free} MB frei.</translation>
     </message>
     <message>
-        <source>Can't find {where}.</source>
+        <source>Can&apos;t find {where}.</source>
         <translation>{where} ist nicht zu finden.</translation>
     </message>
     <message>
-        <source>Can't reach {where}.</source>
+        <source>Can&apos;t reach {where}.</source>
         <translation>{where} ist nicht erreichbar.</translation>
     </message>
     <message>
@@ -5979,7 +6247,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie die Adresse.</translation>
     </message>
     <message>
-        <source>Check the disk and the folder's permissions.</source>
+        <source>Check the disk and the folder&apos;s permissions.</source>
         <translation>Prüfen Sie den Datenträger und die Zugriffsrechte des Ordners.</translation>
     </message>
     <message>
@@ -6027,7 +6295,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schließen Sie andere Programme, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Couldn't establish a secure connection to {where}.</source>
+        <source>Couldn&apos;t establish a secure connection to {where}.</source>
         <translation>Eine sichere Verbindung zu {where} kam nicht zustande.</translation>
     </message>
     <message>
@@ -6067,7 +6335,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Von den Medusa-Köpfen vorgeschlagen, angenommen</translation>
     </message>
     <message>
-        <source>Guessed by the target's first layers, accepted</source>
+        <source>Guessed by the target&apos;s first layers, accepted</source>
         <translation>Von den ersten Schichten des Ziels vorgeschlagen, angenommen</translation>
     </message>
     <message>
@@ -6079,7 +6347,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Es hat nur eine Schicht.</translation>
     </message>
     <message>
-        <source>It holds only the first layers of its target, which can't answer by themselves.</source>
+        <source>It holds only the first layers of its target, which can&apos;t answer by themselves.</source>
         <translation>Es enthält nur die ersten Schichten seines Ziels, die allein nicht antworten können.</translation>
     </message>
     <message>
@@ -6087,11 +6355,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er wurde für ein Vokabular von {head} Token gemacht; das Ziel hat {target}.</translation>
     </message>
     <message>
-        <source>specchat didn't follow the redirect. Check the address.</source>
+        <source>specchat didn&apos;t follow the redirect. Check the address.</source>
         <translation>specchat ist der Umleitung nicht gefolgt. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
-        <source>specchat didn't follow the redirect. If {target} is your engine, use that address.</source>
+        <source>specchat didn&apos;t follow the redirect. If {target} is your engine, use that address.</source>
         <translation>specchat ist der Umleitung nicht gefolgt. Ist {target} Ihre Engine, verwenden Sie diese Adresse.</translation>
     </message>
     <message>
@@ -6107,11 +6375,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie dort eines.</translation>
     </message>
     <message>
-        <source>Check the engine's log, then try again.</source>
+        <source>Check the engine&apos;s log, then try again.</source>
         <translation>Sehen Sie ins Protokoll der Engine, und versuchen Sie es erneut.</translation>
     </message>
     <message>
-        <source>Check the engine's log.</source>
+        <source>Check the engine&apos;s log.</source>
         <translation>Sehen Sie ins Protokoll der Engine.</translation>
     </message>
     <message>
@@ -6159,7 +6427,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Senden Sie die Anfrage direkt an die Engine.</translation>
     </message>
     <message>
-        <source>Can't reach the RPC server at {address}: {reason}.</source>
+        <source>Can&apos;t reach the RPC server at {address}: {reason}.</source>
         <translation>Der RPC-Server {address} ist nicht erreichbar: {reason}.</translation>
     </message>
     <message>
@@ -6179,11 +6447,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>GPUs sind abgeschaltet, weil ein Treiber abgestürzt ist</translation>
     </message>
     <message>
-        <source>Install libvulkan1 and the card's Vulkan driver.</source>
+        <source>Install libvulkan1 and the card&apos;s Vulkan driver.</source>
         <translation>Installieren Sie libvulkan1 und den Vulkan-Treiber der Karte.</translation>
     </message>
     <message>
-        <source>Install the card's driver, or update it.</source>
+        <source>Install the card&apos;s driver, or update it.</source>
         <translation>Installieren oder aktualisieren Sie den Treiber der Karte.</translation>
     </message>
     <message>
@@ -6287,11 +6555,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Laden Sie ein Embedding-Modell wie nomic-embed-text oder einen Reranker wie bge-reranker-v2-m3.</translation>
     </message>
     <message>
-        <source>Loading such a file can run code, so specchat doesn't load it. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
+        <source>Loading such a file can run code, so specchat doesn&apos;t load it. Choose the .safetensors version of these heads, or convert them with PyTorch and safetensors.</source>
         <translation>Beim Laden einer solchen Datei kann Code ausgeführt werden, daher lädt specchat sie nicht. Wählen Sie die .safetensors-Version dieser Köpfe, oder wandeln Sie sie mit PyTorch und safetensors um.</translation>
     </message>
     <message>
-        <source>Look up the context size in the engine's settings.</source>
+        <source>Look up the context size in the engine&apos;s settings.</source>
         <translation>Sehen Sie die Kontextgröße in den Einstellungen der Engine nach.</translation>
     </message>
     <message>
@@ -6303,7 +6571,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Öffnen Sie das Fenster von specchat, und klicken Sie auf „GPU wieder benutzen“.</translation>
     </message>
     <message>
-        <source>Pass the head's file with -md, or omit --draft-type.</source>
+        <source>Pass the head&apos;s file with -md, or omit --draft-type.</source>
         <translation>Geben Sie die Datei des Kopfs mit -md an, oder lassen Sie --draft-type weg.</translation>
     </message>
     <message>
@@ -6335,7 +6603,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
     </message>
     <message>
-        <source>The RPC server at {address} isn't responding: it may be in use.</source>
+        <source>The RPC server at {address} isn&apos;t responding: it may be in use.</source>
         <translation>Der RPC-Server {address} antwortet nicht: Vielleicht wird er gerade benutzt.</translation>
     </message>
     <message>
@@ -6343,7 +6611,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der RPC-Server {address} benutzt Protokollversion {theirs}, specchat aber {ours}.</translation>
     </message>
     <message>
-        <source>The address of an engine can't contain a password.</source>
+        <source>The address of an engine can&apos;t contain a password.</source>
         <translation>Die Adresse einer Engine darf kein Passwort enthalten.</translation>
     </message>
     <message>
@@ -6355,11 +6623,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Zertifikat für {where} ist nicht vertrauenswürdig, also ist die Verbindung nicht sicher.</translation>
     </message>
     <message>
-        <source>The chat doesn't fit the engine's context.</source>
+        <source>The chat doesn&apos;t fit the engine&apos;s context.</source>
         <translation>Der Chat passt nicht in den Kontext der Engine.</translation>
     </message>
     <message>
-        <source>The chat doesn't fit the engine's context: {reason}</source>
+        <source>The chat doesn&apos;t fit the engine&apos;s context: {reason}</source>
         <translation>Der Chat passt nicht in den Kontext der Engine: {reason}</translation>
     </message>
     <message>
@@ -6383,15 +6651,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Embeddings von {name} haben nur {n} Dimensionen.</translation>
     </message>
     <message>
-        <source>The file doesn't say which model its heads were made for. Their size matches the target.</source>
+        <source>The file doesn&apos;t say which model its heads were made for. Their size matches the target.</source>
         <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Ihre Größe passt zum Ziel.</translation>
     </message>
     <message>
-        <source>The first layers of this kind of {architecture} model can't be used alone.</source>
+        <source>The first layers of this kind of {architecture} model can&apos;t be used alone.</source>
         <translation>Die ersten Schichten eines solchen {architecture}-Modells lassen sich nicht allein verwenden.</translation>
     </message>
     <message>
-        <source>The list contains a token that is not in the model's vocabulary.</source>
+        <source>The list contains a token that is not in the model&apos;s vocabulary.</source>
         <translation>Die Liste enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
@@ -6403,11 +6671,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Proxy hat die Verbindung zu {where} abgelehnt.</translation>
     </message>
     <message>
-        <source>The request doesn't name a model.</source>
+        <source>The request doesn&apos;t name a model.</source>
         <translation>Die Anfrage nennt kein Modell.</translation>
     </message>
     <message>
-        <source>The server can't start: another program is using port {port}.</source>
+        <source>The server can&apos;t start: another program is using port {port}.</source>
         <translation>Der Server kann nicht starten: Ein anderes Programm benutzt Port {port}.</translation>
     </message>
     <message>
@@ -6415,15 +6683,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Ziel hat 1 Fülltoken mehr als der Entwurf. Es wird nie benutzt.</translation>
     </message>
     <message>
-        <source>The target has 1 more token than the draft. The draft can't guess it.</source>
+        <source>The target has 1 more token than the draft. The draft can&apos;t guess it.</source>
         <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
     </message>
     <message>
-        <source>This device can't split a model by row. Use --split-mode layer.</source>
+        <source>This device can&apos;t split a model by row. Use --split-mode layer.</source>
         <translation>Dieses Gerät kann ein Modell nicht nach Zeilen aufteilen. Verwenden Sie --split-mode layer.</translation>
     </message>
     <message>
-        <source>This model can't call tools here: {reason}.</source>
+        <source>This model can&apos;t call tools here: {reason}.</source>
         <translation>Dieses Modell kann hier keine Tools aufrufen: {reason}.</translation>
     </message>
     <message>
@@ -6435,27 +6703,27 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Geben Sie für jedes Gerät eine Zahl an, etwa 3,1.</translation>
     </message>
     <message>
-        <source>its chat template doesn't tell the model about tools</source>
+        <source>its chat template doesn&apos;t tell the model about tools</source>
         <translation>seine Chat-Vorlage nennt dem Modell keine Tools</translation>
     </message>
     <message>
-        <source>its chat template doesn't write tool calls</source>
+        <source>its chat template doesn&apos;t write tool calls</source>
         <translation>seine Chat-Vorlage schreibt keine Tool-Aufrufe</translation>
     </message>
     <message>
-        <source>logit_bias names a token that is not in the model's vocabulary.</source>
+        <source>logit_bias names a token that is not in the model&apos;s vocabulary.</source>
         <translation>logit_bias nennt ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
-        <source>the tool calls that its chat template writes can't be read back</source>
+        <source>the tool calls that its chat template writes can&apos;t be read back</source>
         <translation>die Tool-Aufrufe seiner Chat-Vorlage lassen sich nicht zurücklesen</translation>
     </message>
     <message>
-        <source>the tool calls that its chat template writes can't be told apart from other text</source>
+        <source>the tool calls that its chat template writes can&apos;t be told apart from other text</source>
         <translation>die Tool-Aufrufe seiner Chat-Vorlage lassen sich nicht von anderem Text unterscheiden</translation>
     </message>
     <message>
-        <source>specchat doesn't forward such requests to {engine}.</source>
+        <source>specchat doesn&apos;t forward such requests to {engine}.</source>
         <translation>specchat leitet solche Anfragen nicht an {engine} weiter.</translation>
     </message>
     <message>
@@ -6467,23 +6735,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{words}</translation>
     </message>
     <message>
-        <source>This engine can't continue an answer. Regenerate it instead.</source>
+        <source>This engine can&apos;t continue an answer. Regenerate it instead.</source>
         <translation>Diese Engine kann eine Antwort nicht fortsetzen. Lassen Sie sie neu erzeugen.</translation>
     </message>
     <message>
-        <source>This engine doesn't count tokens in advance, so they are estimated.</source>
+        <source>This engine doesn&apos;t count tokens in advance, so they are estimated.</source>
         <translation>Diese Engine zählt Token nicht im Voraus; sie sind geschätzt.</translation>
     </message>
     <message>
-        <source>This engine doesn't report guesses.</source>
+        <source>This engine doesn&apos;t report guesses.</source>
         <translation>Diese Engine meldet keine Vorschläge.</translation>
     </message>
     <message>
-        <source>This engine doesn't report the size of its context.</source>
+        <source>This engine doesn&apos;t report the size of its context.</source>
         <translation>Diese Engine meldet die Größe ihres Kontexts nicht.</translation>
     </message>
     <message>
-        <source>This engine doesn't support this setting.</source>
+        <source>This engine doesn&apos;t support this setting.</source>
         <translation>Diese Engine unterstützt diese Einstellung nicht.</translation>
     </message>
     <message>
@@ -6503,7 +6771,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Mehrere seiner Token haben denselben Text, was llama.cpp ablehnt.</translation>
     </message>
     <message>
-        <source>Some of the first {n} tokens differ. They are special tokens and don't matter.</source>
+        <source>Some of the first {n} tokens differ. They are special tokens and don&apos;t matter.</source>
         <translation>Einige der ersten {n} Token unterscheiden sich. Es sind Sondertoken und spielen keine Rolle.</translation>
     </message>
     <message>
@@ -6531,7 +6799,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Ziel beendet Texte mit Token {target}, der Entwurf mit {draft}.</translation>
     </message>
     <message>
-        <source>Couldn't query the Hub: {reason}</source>
+        <source>Couldn&apos;t query the Hub: {reason}</source>
         <translation>Der Hub konnte nicht abgefragt werden: {reason}</translation>
     </message>
     <message>
@@ -6555,7 +6823,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das JSON-Schema ist zu groß oder zu tief verschachtelt.</translation>
     </message>
     <message>
-        <source>The authors of {repo} haven't approved your request yet.</source>
+        <source>The authors of {repo} haven&apos;t approved your request yet.</source>
         <translation>Die Autoren von {repo} haben Ihre Anfrage noch nicht freigegeben.</translation>
     </message>
     <message>
@@ -6583,11 +6851,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Chat hat {n} Nachrichten, aber der Kontext fasst mit der Antwort nur {all} Token.</translation>
     </message>
     <message>
-        <source>The disk is full: can't write {name}.</source>
+        <source>The disk is full: can&apos;t write {name}.</source>
         <translation>Der Datenträger ist voll: {name} lässt sich nicht schreiben.</translation>
     </message>
     <message>
-        <source>The draft is a recurrent model that can't roll back tokens, so it is not used.</source>
+        <source>The draft is a recurrent model that can&apos;t roll back tokens, so it is not used.</source>
         <translation>Der Entwurf ist ein rekurrentes Modell, das Token nicht zurücknehmen kann, und wird daher nicht benutzt.</translation>
     </message>
     <message>
@@ -6651,7 +6919,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Entwurfskopf ist fehlgeschlagen (llama.cpp-Code {code}).</translation>
     </message>
     <message>
-        <source>Can't save the header of {name} in {folder}: {reason}.</source>
+        <source>Can&apos;t save the header of {name} in {folder}: {reason}.</source>
         <translation>Der Header von {name} lässt sich nicht in {folder} speichern: {reason}.</translation>
     </message>
     <message>
@@ -6695,23 +6963,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Hilfsprozess wurde angehalten, oder dieser Computer ist überlastet.</translation>
     </message>
     <message>
-        <source>The API key is stored in this computer's keyring. Requests must include it.</source>
+        <source>The API key is stored in this computer&apos;s keyring. Requests must include it.</source>
         <translation>Der API-Schlüssel liegt im Schlüsselbund dieses Computers. Anfragen müssen ihn enthalten.</translation>
     </message>
     <message>
-        <source>Couldn't delete the key from the keyring.</source>
+        <source>Couldn&apos;t delete the key from the keyring.</source>
         <translation>Der Schlüssel ließ sich nicht aus dem Schlüsselbund löschen.</translation>
     </message>
     <message>
-        <source>Couldn't delete the token from the keyring.</source>
+        <source>Couldn&apos;t delete the token from the keyring.</source>
         <translation>Das Zugriffstoken ließ sich nicht aus dem Schlüsselbund löschen.</translation>
     </message>
     <message>
-        <source>Couldn't read the license of {name}.</source>
+        <source>Couldn&apos;t read the license of {name}.</source>
         <translation>Die Lizenz von {name} konnte nicht gelesen werden.</translation>
     </message>
     <message>
-        <source>Couldn't read the list of licenses.</source>
+        <source>Couldn&apos;t read the list of licenses.</source>
         <translation>Die Liste der Lizenzen konnte nicht gelesen werden.</translation>
     </message>
     <message>
@@ -6731,7 +6999,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell hat ungültige Werte (NaN) berechnet.</translation>
     </message>
     <message>
-        <source>The grammar allows none of the model's tokens here.</source>
+        <source>The grammar allows none of the model&apos;s tokens here.</source>
         <translation>Die Grammatik erlaubt hier keines der Token des Modells.</translation>
     </message>
     <message>
@@ -6739,39 +7007,39 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell wird geladen.</translation>
     </message>
     <message>
-        <source>Couldn't render the model's chat template.</source>
+        <source>Couldn&apos;t render the model&apos;s chat template.</source>
         <translation>Die Chat-Vorlage des Modells konnte nicht angewendet werden.</translation>
     </message>
     <message>
-        <source>The model's chat template failed: {reason}.</source>
+        <source>The model&apos;s chat template failed: {reason}.</source>
         <translation>Die Chat-Vorlage des Modells ist fehlgeschlagen: {reason}.</translation>
     </message>
     <message>
-        <source>The model's chat template has a syntax error: {reason}.</source>
+        <source>The model&apos;s chat template has a syntax error: {reason}.</source>
         <translation>Die Chat-Vorlage des Modells hat einen Syntaxfehler: {reason}.</translation>
     </message>
     <message>
-        <source>The model's chat template needed too much memory.</source>
+        <source>The model&apos;s chat template needed too much memory.</source>
         <translation>Die Chat-Vorlage des Modells brauchte zu viel Speicher.</translation>
     </message>
     <message>
-        <source>The model's chat template produced no text.</source>
+        <source>The model&apos;s chat template produced no text.</source>
         <translation>Die Chat-Vorlage des Modells ergab keinen Text.</translation>
     </message>
     <message>
-        <source>The model's chat template produced too much text.</source>
+        <source>The model&apos;s chat template produced too much text.</source>
         <translation>Die Chat-Vorlage des Modells ergab zu viel Text.</translation>
     </message>
     <message>
-        <source>The model's chat template ran too long.</source>
+        <source>The model&apos;s chat template ran too long.</source>
         <translation>Die Chat-Vorlage des Modells lief zu lange.</translation>
     </message>
     <message>
-        <source>The model's chat template rejected the chat: {reason}.</source>
+        <source>The model&apos;s chat template rejected the chat: {reason}.</source>
         <translation>Die Chat-Vorlage des Modells hat den Chat abgelehnt: {reason}.</translation>
     </message>
     <message>
-        <source>The models don't fit in memory together, so they were loaded one at a time.</source>
+        <source>The models don&apos;t fit in memory together, so they were loaded one at a time.</source>
         <translation>Die Modelle passen nicht zusammen in den Speicher und wurden daher nacheinander geladen.</translation>
     </message>
     <message>
@@ -6787,7 +7055,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Pfad von {name} ist zu lang.</translation>
     </message>
     <message>
-        <source>The prompt contains a token that is not in the model's vocabulary.</source>
+        <source>The prompt contains a token that is not in the model&apos;s vocabulary.</source>
         <translation>Der Prompt enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
@@ -6807,7 +7075,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Proxy hat die Verbindung zu {host} abgelehnt.</translation>
     </message>
     <message>
-        <source>Couldn't save the report: {reason}.</source>
+        <source>Couldn&apos;t save the report: {reason}.</source>
         <translation>Der Bericht ließ sich nicht speichern: {reason}.</translation>
     </message>
     <message>
@@ -6819,7 +7087,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Bei der Prüfung von {name} ist der Speicher ausgegangen.</translation>
     </message>
     <message>
-        <source>The target is a recurrent model that can't roll back tokens, so speculation is off.</source>
+        <source>The target is a recurrent model that can&apos;t roll back tokens, so speculation is off.</source>
         <translation>Das Ziel ist ein rekurrentes Modell, das Token nicht zurücknehmen kann, also gibt es keine Vorschläge.</translation>
     </message>
     <message>
@@ -6827,7 +7095,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Ziel hat {n} Fülltoken mehr als der Entwurf. Sie werden nie benutzt.</translation>
     </message>
     <message>
-        <source>The target has {n} more tokens than the draft. The draft can't guess them.</source>
+        <source>The target has {n} more tokens than the draft. The draft can&apos;t guess them.</source>
         <translation>Das Ziel hat {n} Token mehr als der Entwurf. Der Entwurf kann sie nicht vorschlagen.</translation>
     </message>
     <message>
@@ -6835,7 +7103,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Ziel hat keine Tokenliste.</translation>
     </message>
     <message>
-        <source>The target is a draft head and can't answer.</source>
+        <source>The target is a draft head and can&apos;t answer.</source>
         <translation>Das Ziel ist ein Entwurfskopf und kann nicht antworten.</translation>
     </message>
     <message>
@@ -6851,11 +7119,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Zugriffstoken kommt aus HF_TOKEN, das Vorrang vor jedem anderen hat.</translation>
     </message>
     <message>
-        <source>Couldn't check the token: {reason}</source>
+        <source>Couldn&apos;t check the token: {reason}</source>
         <translation>Das Zugriffstoken konnte nicht geprüft werden: {reason}</translation>
     </message>
     <message>
-        <source>The token is stored in this computer's keyring.</source>
+        <source>The token is stored in this computer&apos;s keyring.</source>
         <translation>Das Zugriffstoken liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
@@ -6923,7 +7191,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Unbekannte Aufgabenart: {name}.</translation>
     </message>
     <message>
-        <source>Can't find {name}.</source>
+        <source>Can&apos;t find {name}.</source>
         <translation>{name} wurde nicht gefunden.</translation>
     </message>
     <message>
@@ -6939,7 +7207,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nicht genug Speicher für {name}: {reason}</translation>
     </message>
     <message>
-        <source>This build of llama.cpp doesn't support draft heads: {name} is missing.</source>
+        <source>This build of llama.cpp doesn&apos;t support draft heads: {name} is missing.</source>
         <translation>Dieser Build von llama.cpp unterstützt keine Entwurfsköpfe: {name} fehlt.</translation>
     </message>
     <message>
@@ -6963,7 +7231,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Diese Nachricht wurde gelöscht.</translation>
     </message>
     <message>
-        <source>Couldn't save this pair: {reason}.</source>
+        <source>Couldn&apos;t save this pair: {reason}.</source>
         <translation>Dieses Paar lässt sich nicht speichern: {reason}.</translation>
     </message>
     <message>
@@ -6975,7 +7243,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Winzig, starker Qualitätsverlust: nur, wenn nichts Größeres passt.</translation>
     </message>
     <message>
-        <source>Token {token} is '{target}' in the target, '{draft}' in the draft.</source>
+        <source>Token {token} is &apos;{target}&apos; in the target, &apos;{draft}&apos; in the draft.</source>
         <translation>Token {token} ist im Ziel „{target}“, im Entwurf „{draft}“.</translation>
     </message>
     <message>
@@ -7107,7 +7375,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{host} hat statt Angaben zu Aktualisierungen etwas Unerwartetes gesendet.</translation>
     </message>
     <message>
-        <source>{host} doesn't respond like the Hugging Face Hub.</source>
+        <source>{host} doesn&apos;t respond like the Hugging Face Hub.</source>
         <translation>{host} antwortet nicht wie der Hugging Face Hub.</translation>
     </message>
     <message>
@@ -7123,19 +7391,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Aufgabenarten: {known}.</translation>
     </message>
     <message>
-        <source>Write one object per line, such as {"workload": "code", "prompt": "Write a loop."}.</source>
-        <translation>Schreiben Sie ein Objekt je Zeile, etwa {"workload": "code", "prompt": "Write a loop."}.</translation>
+        <source>Write one object per line, such as {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</source>
+        <translation>Schreiben Sie ein Objekt je Zeile, etwa {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</translation>
     </message>
     <message>
         <source>Write one prompt per line.</source>
         <translation>Schreiben Sie einen Prompt je Zeile.</translation>
     </message>
     <message>
-        <source>You haven't accepted the license for {repo} yet.</source>
+        <source>You haven&apos;t accepted the license for {repo} yet.</source>
         <translation>Sie haben die Lizenz von {repo} noch nicht angenommen.</translation>
     </message>
     <message>
-        <source>You don't have access to {repo}: its authors or your token's permissions don't allow it.</source>
+        <source>You don&apos;t have access to {repo}: its authors or your token&apos;s permissions don&apos;t allow it.</source>
         <translation>Sie haben keinen Zugang zu {repo}: Die Autoren oder die Rechte Ihres Zugriffstokens erlauben es nicht.</translation>
     </message>
     <message>
@@ -7291,11 +7559,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>ihr Tokenizer hat keine Liste der Token</translation>
     </message>
     <message>
-        <source>llama-server didn't respond: {reason}</source>
+        <source>llama-server didn&apos;t respond: {reason}</source>
         <translation>llama-server hat nicht geantwortet: {reason}</translation>
     </message>
     <message>
-        <source>llama.cpp couldn't be started: {reason}</source>
+        <source>llama.cpp couldn&apos;t be started: {reason}</source>
         <translation>llama.cpp ließ sich nicht starten: {reason}</translation>
     </message>
     <message>
@@ -7303,7 +7571,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>llama.cpp ist fehlgeschlagen (Code {code}).</translation>
     </message>
     <message>
-        <source>llama.cpp didn't report its memory needs.</source>
+        <source>llama.cpp didn&apos;t report its memory needs.</source>
         <translation>llama.cpp hat seinen Speicherbedarf nicht gemeldet.</translation>
     </message>
     <message>
@@ -7387,15 +7655,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>specchat ist beim letzten Mal abgestürzt: {reason}</translation>
     </message>
     <message>
-        <source>specchat didn't download {name}.</source>
+        <source>specchat didn&apos;t download {name}.</source>
         <translation>specchat hat {name} nicht heruntergeladen.</translation>
     </message>
     <message>
-        <source>specchat didn't download {name}. Another program may need it.</source>
+        <source>specchat didn&apos;t download {name}. Another program may need it.</source>
         <translation>specchat hat {name} nicht heruntergeladen: Vielleicht braucht es ein anderes Programm.</translation>
     </message>
     <message>
-        <source>specchat doesn't support infill with {engine}.</source>
+        <source>specchat doesn&apos;t support infill with {engine}.</source>
         <translation>specchat unterstützt Infill mit {engine} nicht.</translation>
     </message>
     <message>
@@ -7443,7 +7711,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>der Tensor {tensor} hat eine negative Dimension</translation>
     </message>
     <message>
-        <source>the tensor {tensor} has rows of {n} values, which {type} can't store</source>
+        <source>the tensor {tensor} has rows of {n} values, which {type} can&apos;t store</source>
         <translation>der Tensor {tensor} hat Zeilen von {n} Werten, die {type} nicht speichern kann</translation>
     </message>
     <message>
@@ -7471,7 +7739,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>bis zu {n} Vorschläge</translation>
     </message>
     <message>
-        <source>Can't use {address} for update checks.</source>
+        <source>Can&apos;t use {address} for update checks.</source>
         <translation>{address} lässt sich nicht für die Suche nach Aktualisierungen benutzen.</translation>
     </message>
     <message>
@@ -7479,7 +7747,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{address} ist keine gültige Hub-URL.</translation>
     </message>
     <message>
-        <source>{draft} can't draft for {target}: {reason}</source>
+        <source>{draft} can&apos;t draft for {target}: {reason}</source>
         <translation>{draft} kann für {target} keine Vorschläge machen: {reason}</translation>
     </message>
     <message>
@@ -7503,19 +7771,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{guesser} mit {length} war {times}× so schnell wie ohne Vorschläge, doch angenommene Vorschläge erklären nur {possible}×: Andere Programme haben diesen Computer beschäftigt. Das Ergebnis wurde nicht gespeichert. Wiederholen Sie den Leistungstest, wenn der Computer nichts anderes tut.</translation>
     </message>
     <message>
-        <source>Can't reach {host}.</source>
+        <source>Can&apos;t reach {host}.</source>
         <translation>{host} ist nicht erreichbar.</translation>
     </message>
     <message>
-        <source>Your token doesn't allow this on {host}.</source>
+        <source>Your token doesn&apos;t allow this on {host}.</source>
         <translation>Ihr Zugriffstoken erlaubt das auf {host} nicht.</translation>
     </message>
     <message>
-        <source>{host} isn't responding.</source>
+        <source>{host} isn&apos;t responding.</source>
         <translation>{host} antwortet nicht.</translation>
     </message>
     <message>
-        <source>{host} rejected this token, so it wasn't saved.</source>
+        <source>{host} rejected this token, so it wasn&apos;t saved.</source>
         <translation>{host} hat dieses Zugriffstoken abgelehnt, daher wurde es nicht gespeichert.</translation>
     </message>
     <message>
@@ -7523,7 +7791,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{host} hat Ihr Zugriffstoken abgelehnt. Vielleicht ist es abgelaufen.</translation>
     </message>
     <message>
-        <source>{host} doesn't say which version is the latest.</source>
+        <source>{host} doesn&apos;t say which version is the latest.</source>
         <translation>{host} sagt nicht, welche Version die neueste ist.</translation>
     </message>
     <message>
@@ -7551,7 +7819,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{host} verlangt ein Zugriffstoken.</translation>
     </message>
     <message>
-        <source>Can't use {host}:{port}: {reason}.</source>
+        <source>Can&apos;t use {host}:{port}: {reason}.</source>
         <translation>{host}:{port} lässt sich nicht benutzen: {reason}.</translation>
     </message>
     <message>
@@ -7607,7 +7875,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} gehört zu Ollama.</translation>
     </message>
     <message>
-        <source>Can't load {name}: {reason}</source>
+        <source>Can&apos;t load {name}: {reason}</source>
         <translation>{name} lässt sich nicht laden: {reason}</translation>
     </message>
     <message>
@@ -7615,23 +7883,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist auf diesem System kein gültiger Dateiname.</translation>
     </message>
     <message>
-        <source>Can't use {name}: {reason}</source>
+        <source>Can&apos;t use {name}: {reason}</source>
         <translation>{name} lässt sich nicht benutzen: {reason}</translation>
     </message>
     <message>
-        <source>{name} can't chat: it has no vocabulary.</source>
+        <source>{name} can&apos;t chat: it has no vocabulary.</source>
         <translation>{name} kann nicht chatten: Es hat kein Vokabular.</translation>
     </message>
     <message>
-        <source>{name} can't chat: it is a diffusion model.</source>
+        <source>{name} can&apos;t chat: it is a diffusion model.</source>
         <translation>{name} kann nicht chatten: Es ist ein Diffusionsmodell.</translation>
     </message>
     <message>
-        <source>{name} can't chat: it is an encoder, which generates no text.</source>
+        <source>{name} can&apos;t chat: it is an encoder, which generates no text.</source>
         <translation>{name} kann nicht chatten: Es ist ein Encoder, der keinen Text erzeugt.</translation>
     </message>
     <message>
-        <source>{name} is built in and can't be changed.</source>
+        <source>{name} is built in and can&apos;t be changed.</source>
         <translation>{name} ist mitgeliefert und lässt sich nicht ändern.</translation>
     </message>
     <message>
@@ -7639,7 +7907,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} widerspricht sich: {reason}</translation>
     </message>
     <message>
-        <source>Couldn't save {name}: {reason}.</source>
+        <source>Couldn&apos;t save {name}: {reason}.</source>
         <translation>{name} konnte nicht gespeichert werden: {reason}.</translation>
     </message>
     <message>
@@ -7651,7 +7919,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} konnte nicht starten: {reason}</translation>
     </message>
     <message>
-        <source>{name} doesn't state the size of its layers.</source>
+        <source>{name} doesn&apos;t state the size of its layers.</source>
         <translation>{name} gibt die Größe seiner Schichten nicht an.</translation>
     </message>
     <message>
@@ -7659,15 +7927,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Antworten können sich unterscheiden.</translation>
     </message>
     <message>
-        <source>{name} found no GPU and ran on the CPU, so its results aren't comparable.</source>
+        <source>{name} found no GPU and ran on the CPU, so its results aren&apos;t comparable.</source>
         <translation>{name} fand keine GPU und lief auf der CPU, also sind die Ergebnisse nicht vergleichbar.</translation>
     </message>
     <message>
-        <source>{name} is a draft head and can't answer by itself.</source>
+        <source>{name} is a draft head and can&apos;t answer by itself.</source>
         <translation>{name} ist ein Entwurfskopf und kann allein nicht antworten.</translation>
     </message>
     <message>
-        <source>{name} has no tokenizer, so its vocabulary can't be compared.</source>
+        <source>{name} has no tokenizer, so its vocabulary can&apos;t be compared.</source>
         <translation>{name} hat keinen Tokenizer, also lässt sich sein Vokabular nicht vergleichen.</translation>
     </message>
     <message>
@@ -7739,6 +8007,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Bild dieses Chats ist nicht mehr im Speicher.</translation>
     </message>
     <message>
+        <source>A prompt needs a text.</source>
+        <translation>Ein Prompt braucht einen Text.</translation>
+    </message>
+    <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>
@@ -7787,19 +8059,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie ein anderes Bild.</translation>
     </message>
     <message>
-        <source>Choose the mmproj file from the target's repository, or none (--no-mmproj).</source>
+        <source>Choose another project.</source>
+        <translation>Wählen Sie ein anderes Projekt.</translation>
+    </message>
+    <message>
+        <source>Choose the mmproj file from the target&apos;s repository, or none (--no-mmproj).</source>
         <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels oder keine (--no-mmproj).</translation>
     </message>
     <message>
-        <source>Choose the mmproj file from the target's repository.</source>
+        <source>Choose the mmproj file from the target&apos;s repository.</source>
         <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels.</translation>
     </message>
     <message>
-        <source>Couldn't read the document: {reason}</source>
+        <source>Couldn&apos;t read the document: {reason}</source>
         <translation>Das Dokument konnte nicht gelesen werden: {reason}</translation>
     </message>
     <message>
-        <source>Couldn't read the file: {reason}.</source>
+        <source>Couldn&apos;t read the file: {reason}.</source>
         <translation>Die Datei konnte nicht gelesen werden: {reason}.</translation>
     </message>
     <message>
@@ -7811,6 +8087,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Geben Sie einen Namen ein.</translation>
     </message>
     <message>
+        <source>Enter the text to insert.</source>
+        <translation>Geben Sie den Text ein, der eingefügt werden soll.</translation>
+    </message>
+    <message>
         <source>Find out which program put it there. If no program needs it, delete it yourself.</source>
         <translation>Finden Sie heraus, welches Programm die Datei dort abgelegt hat. Wenn kein Programm sie braucht, löschen Sie sie selbst.</translation>
     </message>
@@ -7819,7 +8099,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Grammatik</translation>
     </message>
     <message>
-        <source>Guessed from the answer's grammar, accepted</source>
+        <source>Guessed from the answer&apos;s grammar, accepted</source>
         <translation>Aus der Grammatik der Antwort vorgeschlagen, angenommen</translation>
     </message>
     <message>
@@ -7843,7 +8123,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Installieren Sie es mit: pip install pypdfium2</translation>
     </message>
     <message>
-        <source>It can't be read as text.</source>
+        <source>It can&apos;t be read as text.</source>
         <translation>Das lässt sich nicht als Text lesen.</translation>
     </message>
     <message>
@@ -7879,7 +8159,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Es enthält keinen Text.</translation>
     </message>
     <message>
-        <source>None of llama.cpp's CPU backends could be loaded.</source>
+        <source>None of llama.cpp&apos;s CPU backends could be loaded.</source>
         <translation>Keines der CPU-Backends von llama.cpp konnte geladen werden.</translation>
     </message>
     <message>
@@ -7895,7 +8175,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Öffnen Sie die Datei in ihrem Programm, und speichern Sie sie neu.</translation>
     </message>
     <message>
-        <source>PDFs can't be read: pypdfium2 isn't installed.</source>
+        <source>PDFs can&apos;t be read: pypdfium2 isn&apos;t installed.</source>
         <translation>PDFs können nicht gelesen werden: pypdfium2 ist nicht installiert.</translation>
     </message>
     <message>
@@ -7951,7 +8231,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das E-Book ist kopiergeschützt.</translation>
     </message>
     <message>
-        <source>The file is damaged, or isn't what its name says.</source>
+        <source>The file is damaged, or isn&apos;t what its name says.</source>
         <translation>Die Datei ist beschädigt oder nicht das, was ihr Name sagt.</translation>
     </message>
     <message>
@@ -7959,11 +8239,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Datei ist mit einem Passwort geschützt.</translation>
     </message>
     <message>
-        <source>The input contains a token that is not in the model's vocabulary.</source>
+        <source>The input contains a token that is not in the model&apos;s vocabulary.</source>
         <translation>Die Eingabe enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
-        <source>The model can't read {name}.</source>
+        <source>The model can&apos;t read {name}.</source>
         <translation>Das Modell kann {name} nicht lesen.</translation>
     </message>
     <message>
@@ -7979,7 +8259,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell {name} ist nicht auf diesem Computer.</translation>
     </message>
     <message>
-        <source>The model's chat template ends with the picture.</source>
+        <source>The model&apos;s chat template ends with the picture.</source>
         <translation>Die Chat-Vorlage des Modells endet mit dem Bild.</translation>
     </message>
     <message>
@@ -7991,7 +8271,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Es enthält zu viele Dateien.</translation>
     </message>
     <message>
-        <source>This build of llama.cpp can't read pictures.</source>
+        <source>This build of llama.cpp can&apos;t read pictures.</source>
         <translation>Dieser Build von llama.cpp kann keine Bilder lesen.</translation>
     </message>
     <message>
@@ -7999,12 +8279,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Möglicherweise reicht der Speicher dieses Computers nicht aus.</translation>
     </message>
     <message>
-        <source>This kind of document isn't supported.</source>
+        <source>This kind of document isn&apos;t supported.</source>
         <translation>Diese Art von Dokument wird nicht unterstützt.</translation>
     </message>
     <message>
-        <source>This model doesn't support infill: it has no fill-in-the-middle tokens.</source>
+        <source>This model doesn&apos;t support infill: it has no fill-in-the-middle tokens.</source>
         <translation>Dieses Modell unterstützt kein Infill: Es hat keine Fill-in-the-Middle-Token.</translation>
+    </message>
+    <message>
+        <source>This project was deleted.</source>
+        <translation>Dieses Projekt wurde gelöscht.</translation>
     </message>
     <message>
         <source>Update its driver, or choose another device.</source>
@@ -8107,7 +8391,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>llama.cpp unterstützt höchstens {n} RPC-Server.</translation>
     </message>
     <message>
-        <source>llama.cpp's RPC backend is not installed here.</source>
+        <source>llama.cpp&apos;s RPC backend is not installed here.</source>
         <translation>Das RPC-Backend von llama.cpp ist hier nicht installiert.</translation>
     </message>
     <message>
@@ -8127,7 +8411,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>die Medusa-Köpfe</translation>
     </message>
     <message>
-        <source>the answer's grammar</source>
+        <source>the answer&apos;s grammar</source>
         <translation>die Grammatik der Antwort</translation>
     </message>
     <message>
@@ -8139,11 +8423,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>die Schichten von Kopf {i} sind unvollständig</translation>
     </message>
     <message>
-        <source>the size of the tensor {tensor} doesn't match its shape</source>
+        <source>the size of the tensor {tensor} doesn&apos;t match its shape</source>
         <translation>die Größe des Tensors {tensor} passt nicht zu seiner Form</translation>
     </message>
     <message>
-        <source>the target's first layers</source>
+        <source>the target&apos;s first layers</source>
         <translation>die ersten Schichten des Ziels</translation>
     </message>
     <message>
@@ -8171,19 +8455,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{address} ist keine Adresse einer Engine.</translation>
     </message>
     <message>
-        <source>{backend} can't find it</source>
+        <source>{backend} can&apos;t find it</source>
         <translation>{backend} findet sie nicht</translation>
     </message>
     <message>
-        <source>{device} can't be used for the draft.</source>
+        <source>{device} can&apos;t be used for the draft.</source>
         <translation>{device} lässt sich nicht für den Entwurf benutzen.</translation>
     </message>
     <message>
-        <source>{engine} can't continue an answer.</source>
+        <source>{engine} can&apos;t continue an answer.</source>
         <translation>{engine} kann eine Antwort nicht fortsetzen.</translation>
     </message>
     <message>
-        <source>{engine} doesn't support grammars.</source>
+        <source>{engine} doesn&apos;t support grammars.</source>
         <translation>{engine} unterstützt keine Grammatiken.</translation>
     </message>
     <message>
@@ -8195,7 +8479,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{key} hat {n} Zahlen; höchstens {most} sind möglich</translation>
     </message>
     <message>
-        <source>{name} can't be replaced while it is in use.</source>
+        <source>{name} can&apos;t be replaced while it is in use.</source>
         <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
     </message>
     <message>
@@ -8203,23 +8487,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist kein gültiger Name für eine Engine.</translation>
     </message>
     <message>
-        <source>{name} can't be used.</source>
+        <source>{name} can&apos;t be used.</source>
         <translation>{name} ist nicht verwendbar.</translation>
     </message>
     <message>
-        <source>{engine} can't ignore end-of-generation tokens.</source>
+        <source>{engine} can&apos;t ignore end-of-generation tokens.</source>
         <translation>{engine} kann Token, die eine Antwort beenden, nicht ignorieren.</translation>
     </message>
     <message>
-        <source>{engine} doesn't accept token IDs as a prompt.</source>
+        <source>{engine} doesn&apos;t accept token IDs as a prompt.</source>
         <translation>{engine} nimmt keine Token-IDs als Prompt an.</translation>
     </message>
     <message>
-        <source>{name} can't draft for itself: {reason}</source>
+        <source>{name} can&apos;t draft for itself: {reason}</source>
         <translation>{name} kann nicht sein eigener Entwurf sein: {reason}</translation>
     </message>
     <message>
-        <source>{name} contains Medusa heads as GGUF, which specchat doesn't read.</source>
+        <source>{name} contains Medusa heads as GGUF, which specchat doesn&apos;t read.</source>
         <translation>{name} enthält Medusa-Köpfe als GGUF, das specchat nicht liest.</translation>
     </message>
     <message>
@@ -8227,11 +8511,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} enthält keine Prompts.</translation>
     </message>
     <message>
-        <source>{name} doesn't generate text, so a draft can't speed it up.</source>
+        <source>{name} doesn&apos;t generate text, so a draft can&apos;t speed it up.</source>
         <translation>{name} schreibt keinen Text, also kann ein Entwurf es nicht beschleunigen.</translation>
     </message>
     <message>
-        <source>{name} generates text. It can't make embeddings or rank documents.</source>
+        <source>{name} generates text. It can&apos;t make embeddings or rank documents.</source>
         <translation>{name} schreibt Text und kann weder Embeddings bilden noch Dokumente ordnen.</translation>
     </message>
     <message>
@@ -8243,11 +8527,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist ein Entwurfskopf, kein Entwurfsmodell.</translation>
     </message>
     <message>
-        <source>{name} is a reranking model. It can't make embeddings or chat.</source>
+        <source>{name} is a reranking model. It can&apos;t make embeddings or chat.</source>
         <translation>{name} ist ein Reranking-Modell und kann weder Embeddings bilden noch chatten.</translation>
     </message>
     <message>
-        <source>{name} is an embedding model and can't rank documents.</source>
+        <source>{name} is an embedding model and can&apos;t rank documents.</source>
         <translation>{name} ist ein Embedding-Modell und kann keine Dokumente ordnen.</translation>
     </message>
     <message>
@@ -8255,7 +8539,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist beschädigt.</translation>
     </message>
     <message>
-        <source>{name} is damaged: it doesn't match its checksum.</source>
+        <source>{name} is damaged: it doesn&apos;t match its checksum.</source>
         <translation>{name} ist beschädigt: Die Prüfsumme stimmt nicht.</translation>
     </message>
     <message>
@@ -8319,7 +8603,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Datei {times}-mal kleiner</translation>
     </message>
     <message>
-        <source>{name} is JSON text, not a GGUF model. It may be a server's error message.</source>
+        <source>{name} is JSON text, not a GGUF model. It may be a server&apos;s error message.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein JSON-Text, vielleicht die Fehlermeldung eines Servers.</translation>
     </message>
     <message>
@@ -8339,7 +8623,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist kein GGUF-Modell, sondern ein Zip-Archiv, vermutlich PyTorch-Gewichte.</translation>
     </message>
     <message>
-        <source>{name} is XML text, not a GGUF model. It may be a server's error message.</source>
+        <source>{name} is XML text, not a GGUF model. It may be a server&apos;s error message.</source>
         <translation>{name} ist kein GGUF-Modell, sondern ein XML-Text, vielleicht die Fehlermeldung eines Servers.</translation>
     </message>
     <message>
@@ -8363,7 +8647,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist kein GGUF-Modell, sondern enthält Gewichte im Format safetensors.</translation>
     </message>
     <message>
-        <source>{name} is not a model. It doesn't say what it contains.</source>
+        <source>{name} is not a model. It doesn&apos;t say what it contains.</source>
         <translation>{name} ist kein Modell und gibt nicht an, was es enthält.</translation>
     </message>
     <message>
@@ -8391,7 +8675,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>llama.cpp hängt bei {name}, bevor es Gewichte liest.</translation>
     </message>
     <message>
-        <source>{name} doesn't have a recognized file extension.</source>
+        <source>{name} doesn&apos;t have a recognized file extension.</source>
         <translation>{name} hat keine bekannte Dateiendung.</translation>
     </message>
     <message>
@@ -8419,7 +8703,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name}: Ein Kontext von {n} Token braucht {needed} GB Speicher, aber dieser Computer hat nur {total} GB.</translation>
     </message>
     <message>
-        <source>Can't create a context of {n} tokens for {name}: {reason}</source>
+        <source>Can&apos;t create a context of {n} tokens for {name}: {reason}</source>
         <translation>Für {name} lässt sich kein Kontext von {n} Token anlegen: {reason}</translation>
     </message>
     <message>
@@ -8435,31 +8719,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{n} von {all} Antworten waren langsamer als ohne Vorschläge.</translation>
     </message>
     <message>
-        <source>Can't move {path}: {reason}.</source>
+        <source>Can&apos;t move {path}: {reason}.</source>
         <translation>{path} lässt sich nicht verschieben: {reason}.</translation>
     </message>
     <message>
-        <source>Can't open {path}.</source>
+        <source>Can&apos;t open {path}.</source>
         <translation>{path} lässt sich nicht öffnen.</translation>
     </message>
     <message>
-        <source>Can't read or write {path}.</source>
+        <source>Can&apos;t read or write {path}.</source>
         <translation>{path} lässt sich weder lesen noch schreiben.</translation>
     </message>
     <message>
-        <source>Can't read {path}: {reason}.</source>
+        <source>Can&apos;t read {path}: {reason}.</source>
         <translation>{path} lässt sich nicht lesen: {reason}.</translation>
     </message>
     <message>
-        <source>Can't replace {path}.</source>
+        <source>Can&apos;t replace {path}.</source>
         <translation>{path} lässt sich nicht ersetzen.</translation>
     </message>
     <message>
-        <source>Can't write {path}.</source>
+        <source>Can&apos;t write {path}.</source>
         <translation>{path} lässt sich nicht schreiben.</translation>
     </message>
     <message>
-        <source>Can't write {path}: {reason}.</source>
+        <source>Can&apos;t write {path}: {reason}.</source>
         <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
@@ -8503,7 +8787,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{path} ist keine gewöhnliche Datei.</translation>
     </message>
     <message>
-        <source>{path} is not in the Hub's cache.</source>
+        <source>{path} is not in the Hub&apos;s cache.</source>
         <translation>{path} ist nicht im Cache des Hubs.</translation>
     </message>
     <message>
@@ -8547,7 +8831,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{repo} hat keine Revision {revision}.</translation>
     </message>
     <message>
-        <source>{repo} no longer contains this pair's model.</source>
+        <source>{repo} no longer contains this pair&apos;s model.</source>
         <translation>{repo} enthält das Modell dieses Paars nicht mehr.</translation>
     </message>
     <message>
@@ -8607,23 +8891,23 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{where} hat statt einer Antwort eine Webseite gesendet.</translation>
     </message>
     <message>
-        <source>{where} couldn't load {name}.</source>
+        <source>{where} couldn&apos;t load {name}.</source>
         <translation>{where} konnte {name} nicht laden.</translation>
     </message>
     <message>
-        <source>{where} no longer has this model, or isn't the address of an engine ({reason}).</source>
+        <source>{where} no longer has this model, or isn&apos;t the address of an engine ({reason}).</source>
         <translation>{where} hat dieses Modell nicht mehr oder ist keine Adresse einer Engine ({reason}).</translation>
     </message>
     <message>
-        <source>{where} no longer has this model, or isn't the address of an engine.</source>
+        <source>{where} no longer has this model, or isn&apos;t the address of an engine.</source>
         <translation>{where} hat dieses Modell nicht mehr oder ist keine Adresse einer Engine.</translation>
     </message>
     <message>
-        <source>{where} doesn't respond like an engine: its reply is invalid.</source>
+        <source>{where} doesn&apos;t respond like an engine: its reply is invalid.</source>
         <translation>{where} antwortet nicht wie eine Engine: Die Antwort ist ungültig.</translation>
     </message>
     <message>
-        <source>{where} doesn't respond like an engine: its reply is not HTTP.</source>
+        <source>{where} doesn&apos;t respond like an engine: its reply is not HTTP.</source>
         <translation>{where} antwortet nicht wie eine Engine: Die Antwort ist kein HTTP.</translation>
     </message>
     <message>
@@ -8667,15 +8951,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Verbindung zu {where} ist nicht verschlüsselt: Andere im Netz könnten Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
     </message>
     <message>
-        <source>{model} can't see pictures.</source>
+        <source>{model} can&apos;t see pictures.</source>
         <translation>{model} kann keine Bilder sehen.</translation>
     </message>
     <message>
-        <source>{name} can't chat: it is made for embeddings or reranking.</source>
+        <source>{name} can&apos;t chat: it is made for embeddings or reranking.</source>
         <translation>{name} kann nicht chatten: Es ist für Embeddings oder Reranking gemacht.</translation>
     </message>
     <message>
-        <source>{name} can't see pictures.</source>
+        <source>{name} can&apos;t see pictures.</source>
         <translation>{name} kann keine Bilder sehen.</translation>
     </message>
     <message>
@@ -8691,19 +8975,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} hat {width} x {height} Pixel. Ein Bild darf höchstens {n} Millionen haben.</translation>
     </message>
     <message>
-        <source>{name} is a WebP picture, which llama.cpp can't read.</source>
+        <source>{name} is a WebP picture, which llama.cpp can&apos;t read.</source>
         <translation>{name} ist ein WebP-Bild, das llama.cpp nicht lesen kann.</translation>
     </message>
     <message>
-        <source>{name} is an embedding model and can't chat.</source>
+        <source>{name} is an embedding model and can&apos;t chat.</source>
         <translation>{name} ist ein Embedding-Modell und kann nicht chatten.</translation>
     </message>
     <message>
-        <source>{name} is damaged: it can't be decoded.</source>
+        <source>{name} is damaged: it can&apos;t be decoded.</source>
         <translation>{name} ist beschädigt und lässt sich nicht dekodieren.</translation>
     </message>
     <message>
-        <source>{name} is damaged: its size can't be read.</source>
+        <source>{name} is damaged: its size can&apos;t be read.</source>
         <translation>{name} ist beschädigt: Die Größe lässt sich nicht lesen.</translation>
     </message>
     <message>
@@ -8731,7 +9015,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Für {devices} Geräte sind {n} Anteile gesetzt.</translation>
     </message>
     <message>
-        <source>{where} isn't responding.</source>
+        <source>{where} isn&apos;t responding.</source>
         <translation>{where} antwortet nicht.</translation>
     </message>
     <message>
@@ -8755,7 +9039,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{where} verlangt einen Schlüssel.</translation>
     </message>
     <message>
-        <source>{where} sent compressed data, which specchat didn't request.</source>
+        <source>{where} sent compressed data, which specchat didn&apos;t request.</source>
         <translation>{where} hat komprimierte Daten gesendet, die specchat nicht angefordert hat.</translation>
     </message>
     <message>
@@ -8794,7 +9078,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählt unter den wahrscheinlichsten Token, die zusammen diese Wahrscheinlichkeit erreichen.</translation>
     </message>
     <message>
-        <source>Drops tokens below this fraction of the most likely token's probability.</source>
+        <source>Drops tokens below this fraction of the most likely token&apos;s probability.</source>
         <translation>Verwirft Token unter diesem Bruchteil der Wahrscheinlichkeit des wahrscheinlichsten.</translation>
     </message>
     <message>
@@ -8993,7 +9277,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Editoren und Skripte, die die OpenAI-API verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen wechseln sich ab.</translation>
     </message>
     <message>
-        <source>Other computers can't connect to it.</source>
+        <source>Other computers can&apos;t connect to it.</source>
         <translation>Andere Computer können sich nicht damit verbinden.</translation>
     </message>
 </context>
@@ -9077,6 +9361,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Alle Chats durchsuchen</translation>
     </message>
     <message>
+        <source>Select all chats (in the sidebar)</source>
+        <translation>Alle Chats auswählen (in der Seitenleiste)</translation>
+    </message>
+    <message>
+        <source>Delete the selected chats</source>
+        <translation>Ausgewählte Chats löschen</translation>
+    </message>
+    <message>
         <source>Undo delete</source>
         <translation>Löschen rückgängig machen</translation>
     </message>
@@ -9091,6 +9383,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>New line</source>
         <translation>Neue Zeile</translation>
+    </message>
+    <message>
+        <source>Insert a prompt (when the message box is empty)</source>
+        <translation>Einen Prompt einfügen (wenn das Nachrichtenfeld leer ist)</translation>
     </message>
     <message>
         <source>Stop the answer, or close the open panel</source>
@@ -9111,10 +9407,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Rename the chat</source>
         <translation>Chat umbenennen</translation>
-    </message>
-    <message>
-        <source>Delete the chat selected in the sidebar</source>
-        <translation>In der Seitenleiste gewählten Chat löschen</translation>
     </message>
     <message>
         <source>Edit your last message</source>
@@ -9430,7 +9722,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Klicken zeigt die Statistik des ganzen Chats. Ziehen verschiebt, Doppelklicken klappt ein.</translation>
     </message>
     <message>
-        <source>Per pass: tokens per target pass, including the target's own.</source>
+        <source>Per pass: tokens per target pass, including the target&apos;s own.</source>
         <translation>Je Lauf: Token je Durchlauf des Ziels, sein eigenes eingeschlossen.</translation>
     </message>
     <message>
@@ -9543,7 +9835,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schreibt…</translation>
     </message>
     <message>
-        <source>Waiting for another program's request to finish. Press Esc to cancel.</source>
+        <source>Waiting for another program&apos;s request to finish. Press Esc to cancel.</source>
         <translation>Wartet auf die Anfrage eines anderen Programms. Esc bricht ab.</translation>
     </message>
     <message>
@@ -9598,7 +9890,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Passt mit {changes}.</translation>
     </message>
     <message>
-        <source>Doesn't fit: loading may fail or be very slow.</source>
+        <source>Doesn&apos;t fit: loading may fail or be very slow.</source>
         <translation>Passt nicht: Das Laden kann scheitern oder sehr lange dauern.</translation>
     </message>
     <message>
@@ -9645,7 +9937,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>StepStrip</name>
     <message>
-        <source>Each column is one target pass: accepted guesses, the target's own token on top, and rejected guesses in gray. Striped guesses come from earlier text.</source>
+        <source>Each column is one target pass: accepted guesses, the target&apos;s own token on top, and rejected guesses in gray. Striped guesses come from earlier text.</source>
         <translation>Jede Säule ist ein Durchlauf des Ziels: angenommene Vorschläge, obenauf das eigene Token des Ziels und in Grau die verworfenen Vorschläge. Gestreifte Vorschläge stammen aus früherem Text.</translation>
     </message>
 </context>
@@ -9678,7 +9970,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wahrscheinlichkeit {p} %</translation>
     </message>
     <message>
-        <source>The engine doesn't report where it came from</source>
+        <source>The engine doesn&apos;t report where it came from</source>
         <translation>Die Engine meldet nicht, woher es stammt</translation>
     </message>
     <message>
@@ -9704,8 +9996,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>TrashController</name>
     <message>
+        <source>Project moved to the trash</source>
+        <translation>Projekt in den Papierkorb verschoben</translation>
+    </message>
+    <message>
+        <source>Project and its chats moved to the trash</source>
+        <translation>Projekt und seine Chats in den Papierkorb verschoben</translation>
+    </message>
+    <message>
         <source>Chat moved to the trash</source>
         <translation>Chat in den Papierkorb gelegt</translation>
+    </message>
+    <message>
+        <source>{n} chats moved to the trash</source>
+        <translation>{n} Chats in den Papierkorb verschoben</translation>
     </message>
     <message>
         <source>Message moved to the trash</source>
@@ -9755,12 +10059,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Alle {n} Einträge endgültig löschen?</translation>
     </message>
     <message>
-        <source>Replies to it that you deleted earlier will also be permanently deleted. This can't be undone.</source>
+        <source>Replies to it that you deleted earlier will also be permanently deleted. This can&apos;t be undone.</source>
         <translation>Antworten darauf, die Sie früher gelöscht haben, werden ebenfalls endgültig gelöscht. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
         <source>deleted {date}</source>
         <translation>gelöscht am {date}</translation>
+    </message>
+    <message>
+        <source>Project, without its chats</source>
+        <translation>Projekt, ohne seine Chats</translation>
     </message>
     <message>
         <source>1 message in “{chat}”</source>
@@ -9787,14 +10095,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Papierkorb leeren…</translation>
     </message>
     <message>
-        <source>This can't be undone.</source>
+        <source>This can&apos;t be undone.</source>
         <translation>Das lässt sich nicht rückgängig machen.</translation>
     </message>
 </context>
 <context>
     <name>Unsaved</name>
     <message>
-        <source>Can't save the answer: the disk is full.</source>
+        <source>Can&apos;t save the answer: the disk is full.</source>
         <translation>Die Antwort kann nicht gespeichert werden: Der Datenträger ist voll.</translation>
     </message>
     <message>
@@ -9802,7 +10110,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schaffen Sie Platz, und lassen Sie das Fenster offen. specchat speichert die Antwort dann automatisch.</translation>
     </message>
     <message>
-        <source>Can't save the answer: another program is using the chat database.</source>
+        <source>Can&apos;t save the answer: another program is using the chat database.</source>
         <translation>Die Antwort kann nicht gespeichert werden: Ein anderes Programm benutzt die Chat-Datenbank.</translation>
     </message>
     <message>
@@ -9810,7 +10118,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Schließen Sie das andere Programm, und lassen Sie das Fenster offen. specchat speichert die Antwort dann automatisch.</translation>
     </message>
     <message>
-        <source>Can't save the answer: {reason}</source>
+        <source>Can&apos;t save the answer: {reason}</source>
         <translation>Die Antwort kann nicht gespeichert werden: {reason}</translation>
     </message>
     <message>
@@ -9845,7 +10153,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>specchat {version} ist verfügbar.</translation>
     </message>
     <message>
-        <source>Couldn't check for updates.</source>
+        <source>Couldn&apos;t check for updates.</source>
         <translation>Die Suche nach Aktualisierungen ist fehlgeschlagen.</translation>
     </message>
     <message>
@@ -9857,18 +10165,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nach Aktualisierungen suchen</translation>
     </message>
     <message>
-        <source>What's new</source>
+        <source>What&apos;s new</source>
         <translation>Neuigkeiten</translation>
     </message>
 </context>
 <context>
     <name>Verdict</name>
     <message>
-        <source>The models' vocabularies differ. Choose a draft from the target's family.</source>
+        <source>The models&apos; vocabularies differ. Choose a draft from the target&apos;s family.</source>
         <translation>Die Vokabulare der Modelle unterscheiden sich. Wählen Sie einen Entwurf aus der Familie des Ziels.</translation>
     </message>
     <message>
-        <source>The models mark the start or end of text differently. Choose a draft from the target's family.</source>
+        <source>The models mark the start or end of text differently. Choose a draft from the target&apos;s family.</source>
         <translation>Die Modelle kennzeichnen Textanfang oder -ende verschieden. Wählen Sie einen Entwurf aus der Familie des Ziels.</translation>
     </message>
     <message>

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from specchat.cli import App
-from specchat.cli.chats_list import chat_as_json, damage_as_json, title_or_default
+from specchat.cli.chats_list import chat_as_json, damage_as_json, project_names, title_or_default
 from specchat.cli.chats_show import chat_number, require_chats
 from specchat.cli.option_notes import REPLACED_SUFFIX
 from specchat.cli.output import one_line, print_note, write_json, write_output
@@ -52,9 +52,10 @@ class ChatsImportCommand:
         with app.chats() as chats:
             numbers = chats.files.read(arguments.file)
             added = [chats.conversations.get(number) for number in numbers]
+            projects = project_names(chats.projects)
             doubles = chats.files.find_duplicates(numbers)
         if arguments.json:
-            write_json({"chats": [chat_as_json(each) for each in added], "doubles": doubles})
+            write_json({"chats": [chat_as_json(each, projects) for each in added], "doubles": doubles})
             return 0
         write_output("".join(f"{each.id}  {one_line(title_or_default(each.title))}\n" for each in added))
         if not added:

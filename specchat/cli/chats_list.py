@@ -1,7 +1,7 @@
 """specchat chats list"""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from specchat.cli import App
@@ -9,6 +9,7 @@ from specchat.cli.output import print_note, write_json, write_output
 from specchat.cli.text_table import format_table
 from specchat.domain.conversations import Conversation, DamagedChat
 from specchat.domain.serialization import to_plain
+from specchat.services.chat.project_service import ProjectService
 
 UNTITLED = "New chat"
 
@@ -19,11 +20,12 @@ class ChatsListCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
-            listed = chats.conversations.list_used()
+            listed, projects = chats.conversations.list_used(), project_names(chats.projects)
         if arguments.json:
-            write_json({"chats": [chat_as_json(each) for each in listed], **damage_as_json(chats.damaged)})
+            plain = [chat_as_json(each, projects) for each in listed]
+            write_json({"chats": plain, **damage_as_json(chats.damaged)})
         elif listed:
-            write_output("\n".join(_lines(listed)) + "\n")
+            write_output("\n".join(_lines(listed, projects)) + "\n")
         else:
             print_note("No chats yet. Run specchat to open the window.")
         return 0
@@ -34,27 +36,34 @@ def damage_as_json(chats: Sequence[DamagedChat] | None) -> dict[str, object]:
     return {} if chats is None else {"damaged": [to_plain(each) for each in chats]}
 
 
-def chat_as_json(chat: Conversation) -> dict[str, object]:
+def project_names(projects: ProjectService) -> dict[int | None, str]:
+    return {each.id: each.name for each in projects.list_all()}
+
+
+def chat_as_json(chat: Conversation, projects: Mapping[int | None, str | None]) -> dict[str, object]:
+    """`projects`: their names."""
     return {
         "id": chat.id,
         "title": chat.own_title,
         "created": local_time(chat.created).isoformat(),
         "updated": local_time(chat.updated).isoformat(),
         "pinned": chat.pinned,
+        "project": projects.get(chat.project),
     }
 
 
-def _lines(chats: Sequence[Conversation]) -> list[str]:
+def _lines(chats: Sequence[Conversation], projects: Mapping[int | None, str]) -> list[str]:
     rows = [
         (
             str(each.id),
             f"{local_time(each.updated):%Y-%m-%d %H:%M}",
             "pinned" if each.pinned else "",
+            projects.get(each.project, ""),
             title_or_default(each.own_title),
         )
         for each in chats
     ]
-    return format_table(("number", "changed", "", "title"), rows, right=("number",))
+    return format_table(("number", "changed", "", "project", "title"), rows, right=("number",))
 
 
 def title_or_default(title: str) -> str:

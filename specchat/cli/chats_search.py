@@ -43,7 +43,8 @@ def _lines(hits: list[SearchHit]) -> list[str]:
     lines = []
     for chat, found in groupby(sorted(hits, key=lambda hit: order[hit.conversation]), lambda hit: hit.conversation):
         of_chat = list(found)
-        lines.append(f"{chat}  {one_line(title_or_default(of_chat[0].title))}")
+        project = f"  ({one_line(of_chat[0].project)})" if of_chat[0].project else ""
+        lines.append(f"{chat}  {one_line(title_or_default(of_chat[0].title))}{project}")
         snippets = [" ".join(hit.snippet.split()) for hit in of_chat if hit.message is not None]
         lines += [f"  {line}" for snippet in snippets for line in wrap_text(snippet)]
     return lines
@@ -53,6 +54,7 @@ def _plain(hit: SearchHit) -> dict[str, object]:
     return {
         "chat": hit.conversation,
         "title": hit.title,
+        "project": hit.project or None,
         "message": hit.message,
         "snippet": hit.snippet,
         "matches": [list(match) for match in hit.matches],

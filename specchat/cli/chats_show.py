@@ -48,7 +48,7 @@ def _plain(tree: ConversationTree) -> dict[str, object]:
         {**require_type(dict, each), "created": local_time(message.created).isoformat()}
         for each, message in zip(require_type(list, exported["messages"]), tree.messages, strict=True)
     ]
-    listed = chat_as_json(tree.conversation)
+    listed = chat_as_json(tree.conversation, {tree.conversation.project: tree.project or None})
     return {"id": listed["id"], **exported, **listed, "messages": messages}
 
 

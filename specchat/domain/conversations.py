@@ -48,6 +48,7 @@ class Conversation:
     settings: ConversationSettings = ConversationSettings()
     has_unsent_files: bool = False
     """Attached to what is not yet sent; they are kept apart."""
+    project: int | None = None
 
     @property
     def own_title(self) -> str:
@@ -136,6 +137,8 @@ class ConversationTree:
     answers: Mapping[int, Answer] = field(default_factory=dict)
     """By the id of their message."""
     unsent_files: tuple[Attached, ...] = ()
+    project: str = ""
+    """The name of its project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +171,6 @@ class Deletion:
     """The deletion of what stands above, without which this cannot be kept."""
 
 
-TrashItem = Conversation | Deletion
-"""An item in the trash."""
-
-
 @dataclass(frozen=True, slots=True)
 class SearchHit:
     conversation: int
@@ -181,3 +180,5 @@ class SearchHit:
     snippet: str
     matches: tuple[tuple[int, int], ...] = field(default=())
     """Start and end of what matches in the snippet."""
+    project: str = ""
+    """The name of the chat's project."""

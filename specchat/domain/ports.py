@@ -9,6 +9,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import (
     Answer,
     Attached,
+    Attachment,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -20,7 +21,9 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import StorageError
 from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, RemoteFile, RepoListing
+from specchat.domain.projects import Project
 from specchat.domain.proposal import Proposal
+from specchat.domain.stored_prompt import StoredPrompt
 from specchat.domain.types import SampledToken
 
 if TYPE_CHECKING:
@@ -258,6 +261,10 @@ class ChatStore(Protocol):
 
     def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation: ...
     def save_conversation(self, conversation: Conversation) -> None: ...
+    def move_to_project(self, conversations: Sequence[int], project: int | None) -> None:
+        """None: into none."""
+
+    def set_trashed(self, conversations: Sequence[int], trashed: float | None) -> None: ...
     def unsent_files(self, conversation: int) -> tuple[Attached, ...]:
         """The files attached to what is typed and not yet sent."""
 
@@ -307,6 +314,30 @@ class ChatStore(Protocol):
 
     def search(self, query: str, limit: int) -> list[SearchHit]:
         """Titles first, then messages, newest first. The last word may be incomplete."""
+
+
+class ProjectStore(Protocol):
+    """A project in the trash keeps its chats, which count as being in none meanwhile."""
+
+    def projects(self) -> list[Project]: ...
+    def trashed_projects(self) -> list[Project]: ...
+    def project(self, project: int) -> Project: ...
+    def add_project(self, name: str, now: float) -> Project: ...
+    def save_project(self, project: Project) -> None: ...
+    def purge_project(self, project: int) -> None:
+        """If it is in the trash."""
+
+    def files(self, project: int) -> tuple[Attachment, ...]: ...
+    def save_files(self, project: int, files: Sequence[Attachment]) -> None: ...
+    def chats(self, project: int) -> list[int]: ...
+
+
+class StoredPromptStore(Protocol):
+    def prompts(self) -> list[StoredPrompt]: ...
+    def save_prompt(self, prompt: StoredPrompt, replaced: str) -> None:
+        """In place of the one named `replaced`, and of one with the same name."""
+
+    def remove_prompt(self, name: str) -> None: ...
 
 
 class PresetStore(Protocol):

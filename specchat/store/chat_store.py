@@ -21,6 +21,7 @@ from specchat.store import conversation_trees, messages, search, unsent_files
 from specchat.store.database import Database, Row, damaged_chats_error
 from specchat.store.encoding import decode_settings, decoding_errors, encode, require_times, require_types
 from specchat.store.migrations import migrate
+from specchat.store.projects import LIVE_PROJECT
 from specchat.store.recovery import merge_chunks, recover
 from specchat.store.salvage.pages import is_log_intact
 
@@ -30,7 +31,8 @@ _NO_CLOCK_IS_SO_WRONG_S = 50 * 365 * 86400.0
 _CONVERSATION = (
     "id, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings, "
     "EXISTS (SELECT 1 FROM unsent WHERE unsent.conversation = conversation.id) "
-    "OR EXISTS (SELECT 1 FROM picture_use WHERE picture_use.unsent = conversation.id)"
+    "OR EXISTS (SELECT 1 FROM picture_use WHERE picture_use.unsent = conversation.id), "
+    f"(SELECT project.id FROM project WHERE {LIVE_PROJECT})"
 )
 
 
@@ -114,6 +116,16 @@ class SqliteChatStore:
             *(c.unsent_text, encode(c.settings), c.id),
         )
 
+    def move_to_project(self, conversations: Sequence[int], project: int | None) -> None:
+        with self.database.transaction():
+            for conversation in conversations:
+                self.database.execute("UPDATE conversation SET project = ? WHERE id = ?", project, conversation)
+
+    def set_trashed(self, conversations: Sequence[int], trashed: float | None) -> None:
+        with self.database.transaction():
+            for conversation in conversations:
+                self.database.execute("UPDATE conversation SET trashed = ? WHERE id = ?", trashed, conversation)
+
     def unsent_files(self, conversation: int) -> tuple[Attached, ...]:
         return unsent_files.read_unsent_files(self.database, conversation)
 
@@ -179,6 +191,7 @@ class SqliteChatStore:
             self.database.execute(
                 "DELETE FROM conversation WHERE trashed > ? AND trashed < ?", conversation_trees.INCOMPLETE, before
             )
+            self.database.execute("DELETE FROM project WHERE trashed < ?", before)
             messages.purge(self.database, before)
 
     def purge_conversation(self, conversation: int) -> None:
@@ -197,7 +210,8 @@ class SqliteChatStore:
 
 
 def _conversation(row: Row) -> Conversation:
-    id_, title, created, updated, titled_by_user, pinned, trashed, leaf, unsent_text, settings, has_unsent_files = row
+    id_, title, created, updated, titled_by_user, pinned, trashed, leaf, unsent_text, settings, *others = row
+    has_unsent_files, project = others
     require_types(str, title, unsent_text)
     require_times(created, updated, *(() if trashed is None else (trashed,)))
     return Conversation(
@@ -212,4 +226,5 @@ def _conversation(row: Row) -> Conversation:
         unsent_text=unsent_text,
         settings=decode_settings(settings),
         has_unsent_files=bool(has_unsent_files),
+        project=project,
     )

@@ -9,6 +9,7 @@ from specchat.domain.errors import UserError
 from specchat.store import messages
 from specchat.store.database import Database
 from specchat.store.encoding import decode, decode_marks, decoding_errors, encode, marks_as_json
+from specchat.store.projects import project_name, require_project
 from specchat.store.unsent_files import read_unsent_files, save_unsent_files
 
 _AT_ONCE = 50
@@ -23,10 +24,10 @@ _OF_ANSWERS = """
 
 def insert_conversation(database: Database, new: Conversation) -> int:
     return database.execute(
-        "INSERT INTO conversation (title, created, updated, titled_by_user, pinned, trashed, draft, settings) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO conversation (title, created, updated, titled_by_user, pinned, trashed, draft, settings, project) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         *(new.title, new.created, new.updated, new.titled_by_user, new.pinned, new.trashed, new.unsent_text),
-        encode(new.settings),
+        *(encode(new.settings), new.project),
     )
 
 
@@ -34,7 +35,8 @@ def read_tree(database: Database, conversation: Conversation, *, with_marks: boo
     with decoding_errors(database.path):
         answers = dict(_answers(database, conversation.id, with_marks))
     found = tuple(messages.conversation_messages(database, conversation.id))
-    return ConversationTree(conversation, found, answers, read_unsent_files(database, conversation.id))
+    files, project = read_unsent_files(database, conversation.id), project_name(database, conversation.project)
+    return ConversationTree(conversation, found, answers, files, project)
 
 
 def _answers(database: Database, conversation: int, with_marks: bool) -> Iterator[tuple[int, Answer]]:
@@ -53,13 +55,20 @@ def read_marks_json(database: Database, conversation: int) -> dict[int, str]:
 def add_trees(database: Database, new: Iterable[ConversationTree]) -> list[int]:
     """None of them shows until all are there."""
     added: list[int] = []
+    projects: dict[int, tuple[str, float]] = {}
+    """The name of each conversation's project, and when it was last used."""
     with ExitStack() as undo:
         undo.callback(_remove, database, added)
         for one in new:
             added.append(insert_conversation(database, replace(one.conversation, trashed=INCOMPLETE)))
             _add_messages(database, added[-1], one)
             save_unsent_files(database, added[-1], one.unsent_files)
+            if one.project and one.conversation.project is None:
+                projects[added[-1]] = one.project, one.conversation.updated
         with database.transaction():
+            for conversation, (name, used) in projects.items():
+                project = require_project(database, name, used)
+                database.execute("UPDATE conversation SET project = ? WHERE id = ?", project, conversation)
             for conversation in added:
                 database.execute("UPDATE conversation SET trashed = NULL WHERE id = ?", conversation)
         undo.pop_all()

@@ -152,10 +152,40 @@ _QUICK_ATTACHMENTS: Migration = (
 )
 """The window waits while a book is sent."""
 
+_PROJECTS_AND_PROMPTS: Migration = (
+    """
+    CREATE TABLE project (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        created REAL NOT NULL,
+        trashed REAL,
+        folded INTEGER NOT NULL,
+        settings TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE project_file (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        text TEXT NOT NULL,
+        project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE
+    )
+    """,
+    "CREATE INDEX project_file_project ON project_file (project)",
+    "ALTER TABLE conversation ADD COLUMN project INTEGER REFERENCES project ON DELETE SET NULL",
+    "CREATE INDEX conversation_project ON conversation (project) WHERE project IS NOT NULL",
+    "CREATE TABLE prompt (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, text TEXT NOT NULL)",
+)
+"""The chats of a project in the trash stay in it, and count as being in none.
+
+The order of columns tells the rows of `project_file` from those of `attachment` when they are salvaged.
+"""
+
 MIGRATIONS: Sequence[Migration] = (
     (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
     _ATTACHMENTS,
     _UNSENT,
     _PICTURES,
     _QUICK_ATTACHMENTS,
+    _PROJECTS_AND_PROMPTS,
 )

@@ -5,12 +5,14 @@ import re
 from specchat.domain.conversations import SearchHit
 from specchat.store.database import Database
 from specchat.store.excerpt import Matches, excerpt
+from specchat.store.projects import LIVE_PROJECT
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Around what matches; they are no characters, so no text has them."""
 
-_TITLES = """
-    SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?1, ?2)
+_PROJECT = f"(SELECT project.name FROM project WHERE {LIVE_PROJECT})"
+_TITLES = f"""
+    SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?1, ?2), {_PROJECT}
     FROM title_index JOIN conversation ON conversation.id = title_index.rowid
     WHERE title_index MATCH ?3 AND conversation.trashed IS NULL
     AND (conversation.leaf IS NOT NULL OR conversation.titled_by_user)
@@ -23,7 +25,7 @@ _BELOW_TITLES = """
         SELECT max(message.id) FROM {found} WHERE {index} MATCH ?3 AND message.trashed IS NULL
         GROUP BY message.conversation, message.parent
     )
-    SELECT conversation.id, conversation.title, message.id, {marked}
+    SELECT conversation.id, conversation.title, message.id, {marked}, {project}
     FROM {found} JOIN conversation ON conversation.id = message.conversation
     WHERE {index} MATCH ?3 AND message.id IN newest AND conversation.trashed IS NULL
     ORDER BY {index}.rowid DESC LIMIT ?4
@@ -38,12 +40,14 @@ def _marked(text: str, marked: str) -> str:
 _MESSAGES = _BELOW_TITLES.format(
     index="message_index",
     found="message_index JOIN message ON message.id = message_index.rowid",
+    project=_PROJECT,
     marked=_marked("message.text", "highlight(message_index, 0, ?1, ?2)"),
 )
 _FILES = _BELOW_TITLES.format(
     index="attachment_index",
     found="attachment_index JOIN attachment ON attachment.id = attachment_index.rowid "
     "JOIN message ON message.id = attachment.message",
+    project=_PROJECT,
     marked="highlight(attachment_index, 0, ?1, ?2) || char(10, 10) || "
     + _marked("attachment.text", "highlight(attachment_index, 1, ?1, ?2)"),
 )
@@ -56,8 +60,8 @@ def search(database: Database, query: str, limit: int) -> list[SearchHit]:
         return []
     hits: dict[tuple[int, int | None], SearchHit] = {}
     for sql in (_TITLES, _MESSAGES, _FILES):
-        for conversation, title, message, marked in database.rows(sql, _BEGIN, _END, quoted, limit - len(hits)):
-            hits.setdefault((conversation, message), _hit(conversation, title, message, marked))
+        for conversation, title, message, *others in database.rows(sql, _BEGIN, _END, quoted, limit - len(hits)):
+            hits.setdefault((conversation, message), _hit(conversation, title, message, *others))
     return list(hits.values())
 
 
@@ -69,11 +73,11 @@ def build_match_query(query: str) -> str:
     return " ".join(words)
 
 
-def _hit(conversation: int, title: str, message: int | None, marked: str) -> SearchHit:
+def _hit(conversation: int, title: str, message: int | None, marked: str, project: str | None) -> SearchHit:
     text, matches = _read(marked)
     if message is not None:
         text, matches = excerpt(text, matches)
-    return SearchHit(conversation, title, message, text, matches)
+    return SearchHit(conversation, title, message, text, matches, project or "")
 
 
 def _read(marked: str) -> tuple[str, Matches]:

@@ -13,6 +13,8 @@ from specchat.domain.completions import MakeServer
 from specchat.services.chat.chat_salvage import ChatSalvage
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
+from specchat.services.chat.project_service import ProjectService
+from specchat.services.chat.prompt_library import PromptLibrary
 from specchat.services.chat.stored_chats import StoredChats
 from specchat.services.lazy import Lazy
 from specchat.services.program.licences import Licences
@@ -45,6 +47,9 @@ from specchat.ui.pair.dropped_model import DroppedModel
 from specchat.ui.pair.file_opener import FileOpener
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_picker import PairPicker
+from specchat.ui.projects.project_controller import ProjectController
+from specchat.ui.projects.project_settings_controller import ProjectSettingsController
+from specchat.ui.prompts.library_controller import LibraryController
 from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.server.server_controller import ServerController
 from specchat.ui.server.serving_indicator import ServingIndicator
@@ -71,6 +76,8 @@ if TYPE_CHECKING:
 class Services:
     conversations: ConversationService
     messages: MessageService
+    projects: ProjectService
+    prompts: PromptLibrary
     kept_chats: Callable[[], AbstractContextManager[StoredChats]]
     damaged_chats: ChatSalvage
     presets: PresetService
@@ -128,6 +135,7 @@ class AppController(QObject):
             session, stored, messages, self.answers, self._entries, transcript, composer, notices, self
         )
         self.edits = EditController(session, self.chat, messages, transcript, composer, self)
+        self.prompt_library = LibraryController(services.prompts, notices, window)
         self.context = ContextController(session, self.inference, self.answers, self.edits, composer, notices, self)
         self.generation = GenerationController(
             session,
@@ -149,10 +157,21 @@ class AppController(QObject):
         self.documents = DocumentLauncher(session, messages, transcript, notices, window)
         self.search = ChatSearch(stored, services.damaged_chats, services.logs, self)
         self.chat_list = ChatListController(
-            session, stored, self.answers, self.chat, self.search, window.sidebar, notices, window
+            session,
+            stored,
+            services.projects,
+            self.answers,
+            self.chat,
+            self.search,
+            window.sidebar,
+            notices,
+            window,
         )
         self.store_watcher = ChatStoreWatcher(stored, window, self)
-        self.trash = TrashController(stored, messages, self.chat, self.chat_list, notices, self)
+        self.trash = TrashController(stored, messages, services.projects, self.chat, self.chat_list, notices, self)
+        self.projects = ProjectController(
+            session, services.projects, stored, self.chat, self.chat_list, self.trash, notices, window
+        )
         self.chat_files = ChatFiles(
             stored, services.kept_chats, services.damaged_chats, notices, self.chat, services.logs, window
         )
@@ -173,6 +192,17 @@ class AppController(QObject):
             self.engines,
             notices,
             self,
+        )
+        self.project_settings = ProjectSettingsController(
+            session,
+            services.projects,
+            self.projects,
+            self.chat,
+            self.pair,
+            services.pair_settings,
+            notices,
+            services.logs,
+            window,
         )
         self.engine_keys = KeyController(self.engines, self.pair.reload, notices, window)
         self.file_opener = FileOpener(services.models, self.tasks, self.pair, self.answers, notices, self)
@@ -294,6 +324,7 @@ class AppController(QObject):
         self.chat_files.close()
         self.search.close()
         self.document_queue.close()
+        self.project_settings.close()
         self.server.stop()
         self.models.close()
         self.benchmark.close()
@@ -310,7 +341,7 @@ class AppController(QObject):
     def _apply_remedy(self, remedy: Remedy) -> None:
         match remedy:
             case Remedy.NEW_CHAT:
-                self.chat.new_chat()
+                self.chat.new_chat(self.session.project.id if self.session.project is not None else None)
             case Remedy.SMALLER_CONTEXT:
                 self.pair.propose_smaller_context()
             case Remedy.LARGER_CONTEXT:

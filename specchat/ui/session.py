@@ -4,7 +4,9 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.conversations import Conversation, StoredMessage
+from specchat.domain.projects import Project, ProjectContext
 from specchat.domain.types import PairChoice
+from specchat.services.chat.prompt_messages import NO_PROJECT
 from specchat.services.models.demo_pair import is_demo
 
 
@@ -17,6 +19,8 @@ class Session(QObject):
     """A pair is being loaded, is loaded, or is gone."""
     pair_loaded = Signal(PairInfo)
     """Before `pair_changed`: an empty chat suits the pair by the time that a waiting message is sent."""
+    project_changed = Signal()
+    """The open conversation is in another project, or what that adds to its prompts has changed."""
     settings_requested = Signal(str)
     """A page of the settings; empty: the one that fits best."""
 
@@ -25,6 +29,9 @@ class Session(QObject):
         self.conversation: Conversation | None = None
         self.path: list[StoredMessage] = []
         """The messages that are shown: the same object until one of them changes."""
+        self.project: Project | None = None
+        """Of the open conversation."""
+        self.project_context = NO_PROJECT
         self.pair: PairInfo | None = None
         self.choice: PairChoice | None = None
         """What the user chose: loaded, or being loaded."""
@@ -45,6 +52,13 @@ class Session(QObject):
     def set_path(self, path: list[StoredMessage]) -> None:
         self.path = path
         self.path_changed.emit()
+
+    def set_project(self, project: Project | None, context: ProjectContext) -> None:
+        """The same context as before stays the same object."""
+        if (project, context) != (self.project, self.project_context):
+            self.project = project
+            self.project_context = self.project_context if context == self.project_context else context
+            self.project_changed.emit()
 
     def set_pair(self, pair: PairInfo | None, choice: PairChoice | None = None) -> None:
         self.pair, self.choice = pair, choice

@@ -17,6 +17,7 @@ from specchat.domain.types import FinishReason, Role
 from specchat.services.chat import conversation_files
 from specchat.store.chat_store import open_chat_store, open_chat_store_without_recovery
 from specchat.store.journal import SqliteJournal
+from specchat.store.projects import SqliteProjects
 
 
 @pytest.fixture
@@ -211,3 +212,21 @@ def test_an_answer_that_is_being_written_goes_on(commands: Commands, file: Path)
         written = window.add_message(answer)
         assert commands.run("chats", "show", "2", "--json").code == 0
         assert window.message(written.id).state is MessageState.STREAMING
+
+
+def test_the_project_of_a_chat_is_told(commands: Commands, file: Path, tmp_path: Path) -> None:
+    with closing(open_chat_store(file)) as store:
+        thesis = SqliteProjects(store.database).add_project("Thesis", 1.0)
+        store.move_to_project([2], thesis.id)
+    assert [each["project"] for each in commands.run("chats", "--json").json["chats"]] == [None, "Thesis"]
+    heading, _, second = commands.run("chats", "list").out.splitlines()
+    assert heading.split() == ["NUMBER", "CHANGED", "PROJECT", "TITLE"]
+    assert second.endswith("Thesis   New chat")
+    assert commands.run("chats", "show", "2", "--json").json["project"] == "Thesis"
+    assert commands.run("chats", "show", "1", "--json").json["project"] is None
+    assert [hit["project"] for hit in commands.run("chats", "search", "June", "--json").json["hits"]] == ["Thesis"]
+    assert commands.run("chats", "search", "June").out.startswith("2  New chat  (Thesis)\n")
+    exported = tmp_path / "two.json"
+    commands.run("chats", "export", exported, "2")
+    (imported,) = commands.run("chats", "import", exported, "--json").json["chats"]
+    assert imported["project"] == "Thesis"

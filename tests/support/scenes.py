@@ -15,6 +15,7 @@ from support import (
     engine_scenes,
     manager_scenes,
     picture_scenes,
+    project_scenes,
     sample_chats,
 )
 from support.choices import choice_of
@@ -342,6 +343,7 @@ SCENES: Mapping[str, Scene] = {
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     **engine_scenes.SCENES,
     **picture_scenes.SCENES,
+    **project_scenes.SCENES,
     "error": Scene(error),
     "engine-stopped": Scene(engine_stopped, sizes=ONE),
     "unloaded": Scene(unloaded, sizes=ONE),

@@ -244,7 +244,7 @@ class WorkingDay:
                 self._export_to("all.json", None)
 
     def _export_to(self, name: str, chat: int | None) -> None:
-        self._desk.chat_files.export_to(self._folder / name, chat)
+        self._desk.chat_files.export_to(self._folder / name, None if chat is None else [chat])
         wait_until(lambda: not self._desk.chat_files.is_busy, "the export does not end")
 
     def _load_anew(self) -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from specchat.domain.conversations import DamagedChat
 from specchat.domain.errors import DamagedChatsError, StorageError, UserError
-from specchat.services.chat.conversation_files import ConversationFiles
 from specchat.services.chat.conversation_service import ConversationService
-from specchat.services.chat.stored_chats import StoredChats
+from specchat.services.chat.stored_chats import StoredChats, stored_chats
 from specchat.services.program.lock_file import LockFile
 from specchat.store.chat_store import SqliteChatStore, open_chat_store_without_recovery
 from specchat.store.salvage.salvage import check_integrity, check_search_index, replace_damaged, salvage
@@ -45,7 +44,7 @@ class ChatSalvage:
         """Nothing is written."""
         salvaged = salvage(self.file)
         with closing(SqliteChatStore(salvaged.database)) as store:
-            yield StoredChats(ConversationService(store), ConversationFiles(store), salvaged.damaged)
+            yield stored_chats(store, salvaged.damaged)
 
     def salvage(self, out: Path | None = None) -> SalvageResult | None:
         """Into `out`, or in place of the damaged file. None: it is not damaged."""

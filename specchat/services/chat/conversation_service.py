@@ -51,13 +51,22 @@ class ConversationService:
     def get(self, conversation: int) -> Conversation:
         return self._store.conversation(conversation)
 
-    def create(self, settings: ConversationSettings) -> Conversation:
+    def create(self, settings: ConversationSettings, project: int | None = None) -> Conversation:
         """The last one again where nothing was done with it."""
         for conversation in self.list_all():
             if conversation.is_untouched:
-                again = replace(conversation, settings=settings, updated=self._store.next_timestamp(self._clock()))
-                return self._save(again)
-        return self._store.add_conversation(settings, self._clock())
+                used = self._store.next_timestamp(self._clock())
+                return self._moved(self._save(replace(conversation, settings=settings, updated=used)), project)
+        return self._moved(self._store.add_conversation(settings, self._clock()), project)
+
+    def move(self, conversations: Sequence[int], project: int | None) -> None:
+        """Into a project; None: out of the one that they are in."""
+        self._store.move_to_project(conversations, project)
+
+    def _moved(self, conversation: Conversation, project: int | None) -> Conversation:
+        if conversation.project != project:
+            self.move([conversation.id], project)
+        return replace(conversation, project=project)
 
     def rename(self, conversation: int, title: str) -> Conversation:
         """Renames a chat; an empty title means an automatic one with its next first question."""
@@ -97,12 +106,12 @@ class ConversationService:
     def search(self, query: str) -> list[SearchHit]:
         return self._store.search(query, MOST_HITS)
 
-    def delete(self, conversation: int) -> None:
+    def delete(self, *conversations: int) -> None:
         """Into the trash."""
-        self._save(replace(self.get(conversation), trashed=self._clock()))
+        self._store.set_trashed([self.get(each).id for each in conversations], self._clock())
 
-    def restore(self, conversation: int) -> Conversation:
-        return self._save(replace(self.get(conversation), trashed=None))
+    def restore(self, *conversations: int) -> None:
+        self._store.set_trashed([self.get(each).id for each in conversations], None)
 
     def list_trash(self) -> list[Conversation]:
         """Lists deleted items, the latest first."""

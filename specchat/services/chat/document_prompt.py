@@ -7,6 +7,7 @@ from specchat.domain.answer_tasks import CondensedPrompt, CountTask
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import DocumentSource, citation
+from specchat.domain.projects import ProjectContext
 from specchat.domain.types import Message, Role
 from specchat.services.chat.meaning_search import MeaningSearch
 from specchat.services.chat.passages import (
@@ -16,7 +17,7 @@ from specchat.services.chat.passages import (
     search_queries,
     spread_passages,
 )
-from specchat.services.chat.prompt_messages import build_prompt_messages, format_attachment
+from specchat.services.chat.prompt_messages import NO_PROJECT, build_prompt_messages, format_attachment
 from specchat.services.chat.titles import one_line
 from specchat.services.chat.token_estimate import estimate_tokens
 
@@ -37,13 +38,14 @@ _SURELY_FITS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class PathDocuments:
-    """The documents of a conversation, and of a message that is being written."""
+    """The documents of a conversation, of its project, and of a message that is being written."""
 
     path: tuple[StoredMessage, ...]
     settings: ConversationSettings
     unsent: tuple[Attachment, ...] = ()
     with_pictures: bool = False
     by_meaning: MeaningSearch | None = None
+    project: ProjectContext = NO_PROJECT
 
     def is_certainly_too_long(self, n_ctx: int) -> bool:
         """Whether only passages fit."""
@@ -71,7 +73,8 @@ class PathDocuments:
         last = max(at for at, message in enumerate(path) if message.role is Role.USER)
         quoted = [format_passages(source, searched[source.name]) for source in sources]
         path[last] = replace(path[last], text="\n\n".join([*quoted, path[last].text]))
-        messages = build_prompt_messages(path, self.settings, with_pictures=self.with_pictures)
+        project = self._project_without(searched)
+        messages = build_prompt_messages(path, self.settings, with_pictures=self.with_pictures, project=project)
         return CondensedPrompt(messages, tuple(sources))
 
     def condensed_count(self, max_tokens: int | None, n_ctx: int) -> CountTask | None:
@@ -87,7 +90,8 @@ class PathDocuments:
         files = [
             quoted.pop(file.name, "") if file.name in searched else format_attachment(file) for file in self.unsent
         ]
-        messages = build_prompt_messages([_without(message, searched) for message in self.path], self.settings)
+        path, project = [_without(message, searched) for message in self.path], self._project_without(searched)
+        messages = build_prompt_messages(path, self.settings, project=project)
         if quoted:
             messages = (*messages, Message(Role.USER, "\n\n".join(quoted.values())))
         return CountTask(messages, "", tuple(files), max_tokens, searched=tuple(searched))
@@ -102,7 +106,10 @@ class PathDocuments:
     def _files(self) -> list[Attachment]:
         """The last of those with the same name."""
         files = [file for message in self.path for file in message.attachments]
-        return list({file.name: file for file in (*files, *self.unsent)}.values())
+        return list({file.name: file for file in (*self.project.files, *files, *self.unsent)}.values())
+
+    def _project_without(self, searched: dict[str, str]) -> ProjectContext:
+        return replace(self.project, files=tuple(file for file in self.project.files if file.name not in searched))
 
     def _searched(self, room: int) -> dict[str, str]:
         """The texts of those that don't stay whole, by their names. The smallest ones do."""

@@ -106,7 +106,9 @@ def tree_to_plain(tree: ConversationTree) -> dict[str, object]:
 
 
 def _plain_conversation(tree: ConversationTree) -> dict[str, object]:
-    plain = _without(to_plain(tree.conversation), "id", "trashed", "has_unsent_files")
+    plain = _without(to_plain(tree.conversation), "id", "trashed", "has_unsent_files", "project")
+    if tree.project:
+        plain["project"] = tree.project
     plain["unsent_files"] = to_plain([file for file in tree.unsent_files if isinstance(file, Attachment)])
     if pictures := [file for file in tree.unsent_files if isinstance(file, Picture)]:
         plain["unsent_pictures"] = to_plain(pictures)
@@ -142,11 +144,12 @@ def _tree(plain: Mapping[str, object]) -> ConversationTree:
         *from_plain(tuple[Attachment, ...], plain.get("unsent_files", [])),
     )
     conversation = replace(_conversation(plain, messages), has_unsent_files=bool(unsent_files))
-    return ConversationTree(conversation, messages, answers, unsent_files)
+    project = one_line(require_type(str, plain.get("project", "")))[:MAX_TITLE_LENGTH]
+    return ConversationTree(conversation, messages, answers, unsent_files, project)
 
 
 def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ...]) -> Conversation:
-    read = from_plain(Conversation, {**plain, "id": 0, "trashed": None})
+    read = from_plain(Conversation, {**plain, "id": 0, "trashed": None, "project": None})
     _require_time(read.created, read.updated)
     ids = [message.id for message in messages]
     leaf = read.leaf if read.leaf in ids else (ids[-1] if ids else None)

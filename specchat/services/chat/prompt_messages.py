@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import citation, is_marked, readable_text, regions
 from specchat.domain.picture_header import MOST_BYTES
+from specchat.domain.projects import ProjectContext
 from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.chat.titles import one_line
@@ -16,12 +17,20 @@ if TYPE_CHECKING:
     from specchat.services.chat.document_prompt import PathDocuments
     from specchat.services.chat.meaning_search import MeaningSearch
 
+NO_PROJECT = ProjectContext()
+
 
 def build_prompt_messages(
-    path: Sequence[StoredMessage], settings: ConversationSettings, *, with_pictures: bool = False
+    path: Sequence[StoredMessage],
+    settings: ConversationSettings,
+    *,
+    with_pictures: bool = False,
+    project: ProjectContext = NO_PROJECT,
 ) -> tuple[Message, ...]:
     """Builds the messages up to the question, without the reasoning of earlier answers."""
-    system = [Message(Role.SYSTEM, settings.system_prompt)] if settings.system_prompt.strip() else []
+    prompts = (project.system_prompt, *map(format_attachment, project.files), settings.system_prompt)
+    prompt = "\n\n".join(prompt for prompt in prompts if prompt.strip())
+    system = [Message(Role.SYSTEM, prompt)] if prompt else []
     messages = [Message(message.role, _content(message)) for message in path]
     return (*system, *(_with_newest_pictures(messages, path) if with_pictures else messages))
 
@@ -42,13 +51,14 @@ def documents_of_path(
     *,
     with_pictures: bool = False,
     by_meaning: "MeaningSearch | None" = None,
+    project: ProjectContext = NO_PROJECT,
 ) -> "PathDocuments | None":
     """None: nothing is attached, and nothing is imported for it."""
-    if not unsent and not any(message.attachments for message in path):
+    if not unsent and not project.files and not any(message.attachments for message in path):
         return None
     from specchat.services.chat.document_prompt import PathDocuments
 
-    return PathDocuments(tuple(path), settings, tuple(unsent), with_pictures, by_meaning)
+    return PathDocuments(tuple(path), settings, tuple(unsent), with_pictures, by_meaning, project)
 
 
 def format_attachment(attachment: Attachment) -> str:

@@ -8,13 +8,16 @@ from pathlib import Path
 from specchat.domain.conversations import DamagedChat
 from specchat.services.chat.conversation_files import ConversationFiles
 from specchat.services.chat.conversation_service import ConversationService
-from specchat.store.chat_store import open_chat_store_without_recovery
+from specchat.services.chat.project_service import ProjectService
+from specchat.store.chat_store import SqliteChatStore, open_chat_store_without_recovery
+from specchat.store.projects import SqliteProjects
 
 
 @dataclass(frozen=True, slots=True)
 class StoredChats:
     conversations: ConversationService
     files: ConversationFiles
+    projects: ProjectService
     damaged: Sequence[DamagedChat] | None = None
     """Chats that are not whole, where this is what can be read of a damaged database."""
 
@@ -22,4 +25,9 @@ class StoredChats:
 @contextmanager
 def open_stored_chats(file: Path) -> Iterator[StoredChats]:
     with closing(open_chat_store_without_recovery(file)) as store:
-        yield StoredChats(ConversationService(store), ConversationFiles(store))
+        yield stored_chats(store)
+
+
+def stored_chats(store: SqliteChatStore, damaged: Sequence[DamagedChat] | None = None) -> StoredChats:
+    projects = ProjectService(SqliteProjects(store.database))
+    return StoredChats(ConversationService(store), ConversationFiles(store), projects, damaged)

@@ -9,6 +9,7 @@ from typing import cast
 from specchat.domain.conversations import Answer, ConversationSettings, DamagedChat, MessageState
 from specchat.domain.errors import StorageError, UserError
 from specchat.domain.pictures import Picture
+from specchat.domain.projects import ProjectSettings
 from specchat.domain.types import Role
 from specchat.store.database import Database, Parameter
 from specchat.store.encoding import LATEST, decode, decode_marks, decode_settings, decoding_errors, encode
@@ -18,7 +19,11 @@ LOST = "[This message couldn't be read: the database was damaged.]"
 _ROLES, _STATES = {role.value for role in Role}, {state.value for state in MessageState}
 _LONGEST_TITLE = 60
 _NOWHERE = Path()
-_TIMES = {"conversation": ("created", "updated", "trashed"), "message": ("created", "trashed")}
+_TIMES = {
+    "project": ("created", "trashed"),
+    "conversation": ("created", "updated", "trashed"),
+    "message": ("created", "trashed"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,7 @@ class SalvagedChats:
             if theirs["attachment"].rows.get(file, {}).get("message") == message:
                 self._copy_row(theirs, "attachment", file)
         self._copy_pictures(theirs)
+        self._copy_projects(theirs)
         return sum(len(ours[name].rows) for name in TABLES) > n_before
 
     def write_to(self, database: Database) -> list[DamagedChat]:
@@ -66,6 +72,7 @@ class SalvagedChats:
         self._sign_what_is_lost()
         self._name_nameless()
         self._join_paths()
+        self._join_projects()
         with database.transaction():
             for name in TABLES:
                 for id_, row in sorted(self._tables[name].rows.items()):
@@ -93,6 +100,14 @@ class SalvagedChats:
         for use, row in uses.items():
             if their_uses.get(use) == row:
                 self._copy_row(theirs, "picture", cast("int", row["picture"]))
+
+    def _copy_projects(self, theirs: Tables) -> None:
+        used = {row.get("project") for row in self._tables["conversation"].rows.values()}
+        for project in theirs["project"].rows.keys() & used - self._tables["project"].rows.keys():
+            self._copy_row(theirs, "project", project)
+            for file, row in theirs["project_file"].rows.items():
+                if row["project"] == project:
+                    self._copy_row(theirs, "project_file", file)
 
     def _drop_unfit(self) -> None:
         tables = self._tables
@@ -123,6 +138,18 @@ class SalvagedChats:
         for id_, row in list(tables["preset"].rows.items()):
             if not _has_settings(row):
                 del tables["preset"].rows[id_]
+        self._drop_unfit_projects()
+
+    def _drop_unfit_projects(self) -> None:
+        for row in self._tables["project"].rows.values():
+            if not _is_project(row):
+                row["settings"] = encode(ProjectSettings())
+        names: set[str] = set()
+        for id_, row in list(self._tables["prompt"].rows.items()):
+            name = str(row["name"]).lower()
+            if name in names:
+                del self._tables["prompt"].rows[id_]
+            names.add(name)
 
     def _correct_times(self) -> None:
         for name, columns in _TIMES.items():
@@ -130,7 +157,8 @@ class SalvagedChats:
                 for column in columns:
                     if row[column] is not None and not 0 <= cast("float", row[column]) <= LATEST:
                         row[column] = 0.0
-                        self._count(row["id"] if name == "conversation" else row["conversation"])
+                        if name != "project":
+                            self._count(row["id"] if name == "conversation" else row["conversation"])
 
     def _count(self, conversation: object) -> None:
         self._n_lost[cast("int", conversation)] += 1
@@ -257,6 +285,15 @@ class SalvagedChats:
             if row["leaf"] not in own[id_]:
                 row["leaf"] = max(own[id_], default=None)
 
+    def _join_projects(self) -> None:
+        known, files = self._tables["project"].rows.keys(), self._tables["project_file"].rows
+        for id_, row in self._tables["conversation"].rows.items():
+            if row.get("project") is not None and row["project"] not in known:
+                row["project"] = None
+                self._count(id_)
+        for file in [file for file, row in files.items() if row["project"] not in known]:
+            del files[file]
+
     def _insert(self, database: Database, name: str, id_: int, row: TableRow) -> None:
         columns = ", ".join(row)
         values: list[Parameter] = list(row.values())
@@ -276,6 +313,13 @@ def _is_answer(row: TableRow) -> bool:
     with suppress(UserError), decoding_errors(_NOWHERE):
         decode(Answer, facts)
         decode_marks(marks)
+        return True
+    return False
+
+
+def _is_project(row: TableRow) -> bool:
+    with suppress(UserError), decoding_errors(_NOWHERE):
+        decode(ProjectSettings, str(row["settings"]))
         return True
     return False
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 from specchat.store.database import Database
@@ -11,7 +12,11 @@ from specchat.store.salvage.btrees import BTree, BTreeRecord, Value, read_btree,
 from specchat.store.salvage.pages import Pages
 from specchat.store.schema import MIGRATIONS
 
-TABLES = ("conversation", "message", "answer", "chunk", "attachment", "unsent", "picture", "picture_use", "preset")
+TABLES = (
+    *("project", "project_file", "conversation", "message", "answer", "chunk", "attachment", "unsent"),
+    *("picture", "picture_use", "preset", "prompt"),
+)
+"""What others refer to comes first."""
 _SIBLINGS, _FILES, _PICTURES = "message_sibling", "attachment_message", "picture_use_message"
 TableRow = dict[str, Value]
 
@@ -112,12 +117,13 @@ def _tree(pages: Pages, root: int | None, usual: int, columns: Sequence[_Column]
 
 
 def _fits(record: BTreeRecord, columns: Sequence[_Column]) -> bool:
+    """Rows from before a column was added end earlier."""
     return (
         record.id > 0
-        and len(record.values) == len(columns)
+        and len(record.values) <= len(columns)
         and all(
             value is None if column.is_id else (value is None and column.is_optional) or isinstance(value, column.kinds)
-            for value, column in zip(record.values, columns, strict=True)
+            for value, column in zip_longest(record.values, columns)
         )
     )
 
@@ -128,7 +134,7 @@ def _add_records(table: Table, records: Sequence[BTreeRecord], columns: Sequence
         if not _fits(record, columns):
             table.is_whole = False
         elif record.id not in table.rows:
-            pairs = zip(columns, record.values, strict=True)
+            pairs = zip_longest(columns, record.values)
             table.rows[record.id] = {column.name: record.id if column.is_id else value for column, value in pairs}
             if not record.is_whole:
                 table.torn.add(record.id)

@@ -100,16 +100,16 @@ class ChatController(QObject):
         else:
             self.new_chat()
 
-    def new_chat(self) -> None:
+    def new_chat(self, project: int | None = None) -> None:
         with self.reporting_errors():
-            self.start_chat(self._empty_chat_settings())
+            self.start_chat(self._empty_chat_settings(), project)
         self._composer.focus()
 
-    def start_chat(self, settings: ConversationSettings | None = None) -> None:
+    def start_chat(self, settings: ConversationSettings | None = None, project: int | None = None) -> None:
         """What was typed where no chat could be opened belongs to this one."""
         self._leave()
         typed = None if self._session.conversation else (self._composer.text, self._composer.attachments)
-        conversation = self._conversations.create(settings or self._settings_of_new_chats())
+        conversation = self._conversations.create(settings or self._settings_of_new_chats(), project)
         self.list_changed.emit()
         self.open(conversation.id)
         if typed is not None and any(typed):

@@ -74,12 +74,15 @@ class ChatFiles(QObject):
     def is_busy(self) -> bool:
         return bool(self._going)
 
-    def export(self, conversation: int | None) -> None:
+    def export(self, conversations: Sequence[int] | None) -> None:
         """None: all of them."""
-        chat = self._conversations.get(conversation) if conversation is not None else None
-        if chat is not None and chat.leaf is None:
-            self._notifications.show_notice(self.tr("This chat is empty"))
+        chosen_chats = None if conversations is None else self._without_empty(conversations)
+        if chosen_chats == []:
+            is_one = conversations is not None and len(conversations) == 1
+            words = self.tr("This chat is empty") if is_one else self.tr("These chats are empty")
+            self._notifications.show_notice(words)
             return
+        chat = chosen_chats[0] if chosen_chats is not None and len(chosen_chats) == 1 else None
         suggested = str(self._folder() / ("specchat.json" if chat is None else f"{_file_name(chat)}.md"))
         kinds = self.tr("Markdown, for reading (*.md);;JSON, complete (*.json)")
         usual = kinds.split(";;")[1 if chat is None else 0]
@@ -87,12 +90,14 @@ class ChatFiles(QObject):
         if chosen:
             path = Path(chosen)
             self._last_folder = path.parent
-            self.export_to(
-                path if path.suffix else path.with_suffix(".json" if "json" in kind else ".md"), conversation
-            )
+            wanted = None if chosen_chats is None else [each.id for each in chosen_chats]
+            self.export_to(path if path.suffix else path.with_suffix(".json" if "json" in kind else ".md"), wanted)
 
-    def export_to(self, path: Path, conversation: int | None) -> None:
-        wanted = None if conversation is None else [conversation]
+    def _without_empty(self, conversations: Sequence[int]) -> list[Conversation]:
+        return [chat for chat in map(self._conversations.get, conversations) if chat.leaf is not None]
+
+    def export_to(self, path: Path, wanted: Sequence[int] | None) -> None:
+        """None: all of them."""
 
         def write(cancel: CancelToken) -> tuple[list[int], Sequence[DamagedChat]]:
             try:

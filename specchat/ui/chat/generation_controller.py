@@ -220,11 +220,20 @@ class GenerationController(QObject):
         by_meaning = self._make_meaning_search(Path(embedding_model)) if embedding_model else None
         if by_meaning is not None:
             self._searches[answer.id] = by_meaning
-        documents = documents_of_path(asked, settings, with_pictures=sees_pictures, by_meaning=by_meaning)
+        documents = documents_of_path(
+            asked,
+            settings,
+            with_pictures=sees_pictures,
+            by_meaning=by_meaning,
+            project=self._session.project_context,
+        )
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
+        messages = (
+            () if is_too_long else build_prompt_messages(asked, settings, with_pictures=sees_pictures, project=project)
+        )
         task = AnswerTask(
             message=answer.id,
-            messages=() if is_too_long else build_prompt_messages(asked, settings, with_pictures=sees_pictures),
+            messages=messages,
             sampling=replace(settings.sampling, seed=known.seed),
             max_tokens=settings.max_tokens,
             begun=answer.text,

@@ -1,4 +1,4 @@
-"""The dialog that lists deleted chats and messages, to restore them or delete them permanently."""
+"""The dialog that lists deleted chats, messages and projects, to restore them or delete them permanently."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -9,7 +9,8 @@ from PySide6.QtCore import QDateTime, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
-from specchat.domain.conversations import Conversation, Deletion, TrashItem
+from specchat.domain.conversations import Conversation, Deletion
+from specchat.domain.projects import Project, TrashItem
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.chat.titles import automatic_title
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
@@ -133,6 +134,9 @@ class TrashDialog(QDialog):
         when = self.tr("deleted {date}").format(date=date).replace(" ", _NO_BREAK)
         if isinstance(deleted, Conversation):
             return f"{self._title(deleted)} · {when}"
+        if isinstance(deleted, Project):
+            words = self.tr("Project, without its chats")
+            return f"{self._title(deleted)}\n{words} · {when}"
         one, more = self.tr("1 message in “{chat}”"), self.tr("{n} messages in “{chat}”")
         chat = isolate_direction(deleted.title or self.tr("New chat"))
         words = (one if deleted.n_messages == 1 else more).format(n=deleted.n_messages, chat=chat)
@@ -141,6 +145,8 @@ class TrashDialog(QDialog):
     def _title(self, deleted: TrashItem) -> str:
         if isinstance(deleted, Conversation):
             return isolate_direction(display_title(deleted))
+        if isinstance(deleted, Project):
+            return isolate_direction(deleted.name)
         words = automatic_title(strip_reasoning(deleted.text))
         return isolate_direction(words or self.tr("Empty message"))
 

@@ -25,6 +25,7 @@ from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.composer.round_button import RoundButton
 from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.pictures.viewer import PictureViewer
+from specchat.ui.prompts.prompt_completer import PromptCompleter
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID, scaled_px
@@ -95,6 +96,7 @@ class Composer(QFrame):
         self._stop = RoundButton("stop", self.tr("Stop"), self)
         self._stop.setObjectName("stopButton")
         self.attaching = AttachmentLoader(self)
+        self.prompts = PromptCompleter(self._editor, self)
         self._drop = FileDropFilter(self)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocusProxy(self._editor)  # the policy would be the editor's from here on: no Tab would reach it

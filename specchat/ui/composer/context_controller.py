@@ -10,8 +10,14 @@ from specchat.domain.conversations import Attached, Attachment, ConversationSett
 from specchat.domain.errors import ContextFullError
 from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.pictures import Picture
+from specchat.domain.projects import ProjectContext
 from specchat.services.chat.prompt_fitting import message_too_long_error
-from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path, format_attachment
+from specchat.services.chat.prompt_messages import (
+    NO_PROJECT,
+    build_prompt_messages,
+    documents_of_path,
+    format_attachment,
+)
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.composer.composer import Composer
@@ -55,7 +61,10 @@ class ContextController(QObject):
         composer.attachments_changed.connect(self.count_tokens)
         for changed in (composer.text_changed, composer.attachments_changed):
             changed.connect(notifications.dismiss_context_error)
-        for changed in (session.path_changed, session.conversation_changed, session.pair_changed):
+        for changed in (
+            *(session.path_changed, session.conversation_changed, session.project_changed),
+            session.pair_changed,
+        ):
             changed.connect(self.count_tokens)
         answers.prompt_read.connect(self._report_left_out)
         answers.updated.connect(self._grow)
@@ -92,9 +101,10 @@ class ContextController(QObject):
     def _task_without_question(self, settings: ConversationSettings) -> CountTask:
         """The same while nothing of it has changed: documents are long."""
         path, n_ctx, attached = self._edits.messages_above, self._session.n_ctx, self._composer.attachments
-        known, others = self._without_question, (settings, n_ctx, attached)
+        project = self._session.project_context
+        known, others = self._without_question, (settings, n_ctx, attached, project)
         if known is None or known[0] is not path or known[1] != others:
-            known = self._without_question = path, others, _count_task(path, settings, attached, n_ctx)
+            known = self._without_question = path, others, _count_task(path, settings, attached, n_ctx, project)
         return known[2]
 
     def _forget(self) -> None:
@@ -146,8 +156,9 @@ class ContextController(QObject):
             self._notifications.show_context_notice(words.format(n=format_number(running.n_left_out)))
 
     def _show(self, count: ContextCount) -> None:
+        has_project = self._session.project_context != NO_PROJECT
         parts = (
-            (ContextPart.SYSTEM_PROMPT, count.system),
+            (ContextPart.PROJECT if has_project else ContextPart.SYSTEM_PROMPT, count.system),
             (ContextPart.CONVERSATION, count.conversation),
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
@@ -170,19 +181,23 @@ class ContextController(QObject):
 
 
 def _count_task(
-    path: Sequence[StoredMessage], settings: ConversationSettings, attached: Sequence[Attached], n_ctx: int
+    path: Sequence[StoredMessage],
+    settings: ConversationSettings,
+    attached: Sequence[Attached],
+    n_ctx: int,
+    project: ProjectContext,
 ) -> CountTask:
     """Without a question."""
     files = [each for each in attached if isinstance(each, Attachment)]
     pictures = tuple(estimate_picture_tokens(each) for each in attached if isinstance(each, Picture))
-    documents = documents_of_path(path, settings, files)
+    documents = documents_of_path(path, settings, files, project=project)
     condensed = documents.condensed_count(settings.max_tokens, n_ctx) if documents is not None else None
     if documents is not None and condensed is not None:
         condensed = replace(condensed, pictures=pictures)
         if documents.is_certainly_too_long(n_ctx):
             return condensed
     return CountTask(
-        messages=build_prompt_messages(path, settings),
+        messages=build_prompt_messages(path, settings, project=project),
         attachments=tuple(map(format_attachment, files)),
         max_tokens=settings.max_tokens,
         condensed=condensed,

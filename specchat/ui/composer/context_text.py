@@ -12,6 +12,7 @@ class ContextText(QObject):
     def part_label(self, part: ContextPart) -> str:
         return {
             ContextPart.SYSTEM_PROMPT: self.tr("System prompt"),
+            ContextPart.PROJECT: self.tr("System prompt and project"),
             ContextPart.CONVERSATION: self.tr("Chat so far"),
             ContextPart.ATTACHMENTS: self.tr("Attachments"),
             ContextPart.MESSAGE: self.tr("This message"),

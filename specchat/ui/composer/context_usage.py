@@ -8,6 +8,8 @@ _NEARLY_FULL = 0.85
 
 class ContextPart(Enum):
     SYSTEM_PROMPT = auto()
+    PROJECT = auto()
+    """In its place, where a project adds to it."""
     CONVERSATION = auto()
     ATTACHMENTS = auto()
     MESSAGE = auto()

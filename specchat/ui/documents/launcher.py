@@ -50,11 +50,11 @@ class DocumentLauncher(QObject):
 
     def _open_place(self, cited: str) -> None:
         name, _, label = cited.rpartition(", ")
-        whole = _find(self._session.path, cited)
+        whole = self._find(self._session.path, cited)
         if whole is not None:
             self.open(whole)
             return
-        document = _find(self._session.path, name)
+        document = self._find(self._session.path, name)
         if document is None:
             self._say_missing(name or cited)
             return
@@ -64,7 +64,7 @@ class DocumentLauncher(QObject):
 
     def _open_sources(self, answer: int, sources: tuple[DocumentSource, ...]) -> None:
         above = list(takewhile(lambda message: message.id != answer, self._session.path))
-        found = {document: each.passages for each in sources if (document := _find(above, each.name)) is not None}
+        found = {document: each.passages for each in sources if (document := self._find(above, each.name)) is not None}
         if found:
             self.viewer().show_passages(found)
         elif sources:
@@ -73,13 +73,12 @@ class DocumentLauncher(QObject):
     def _say_missing(self, name: str) -> None:
         self._notifications.show_notice(self.tr("{name} isn't attached to this chat.").format(name=name))
 
+    def _find(self, path: Sequence[StoredMessage], name: str) -> Attachment | None:
+        """The last one with this name; those of the project come first."""
+        files = [*self._session.project_context.files, *(file for message in path for file in message.attachments)]
+        return next((file for file in reversed(files) if one_line(file.name) == one_line(name)), None)
+
     def _make(self) -> "DocumentViewer":
         from specchat.ui.documents.viewer import DocumentViewer
 
         return DocumentViewer(self._window)
-
-
-def _find(path: Sequence[StoredMessage], name: str) -> Attachment | None:
-    """The last one with this name."""
-    files = [file for message in path for file in message.attachments]
-    return next((file for file in reversed(files) if one_line(file.name) == one_line(name)), None)

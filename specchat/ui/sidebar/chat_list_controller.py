@@ -1,6 +1,7 @@
 """Controls the list of conversations in the sidebar."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.errors import UserError
 from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.project_service import ProjectService
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.session import Session
@@ -19,7 +21,7 @@ from specchat.ui.words.chat_titles import display_title
 
 
 class ChatListController(QObject):
-    deleted = Signal(int)
+    deleted = Signal(list)
     refreshed = Signal()
     """What is listed, or in the trash, may be another."""
     hit_opened = Signal(str, int)
@@ -29,6 +31,7 @@ class ChatListController(QObject):
         self,
         session: Session,
         conversations: ConversationService,
+        projects: ProjectService,
         answers: RunningAnswers,
         chat: ChatController,
         search: ChatSearch,
@@ -37,7 +40,8 @@ class ChatListController(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._session, self._conversations, self._answers = session, conversations, answers
+        self._session, self._answers = session, answers
+        self._conversations, self._projects = conversations, projects
         self._chat, self._search, self._sidebar, self._notifications = chat, search, sidebar, notifications
         self._query = ""
         self._is_filled = False
@@ -51,7 +55,7 @@ class ChatListController(QObject):
         sidebar.list.hit_open_requested.connect(self._open_hit)
         sidebar.list.renamed.connect(self._rename)
         sidebar.list.pin_toggled.connect(self._toggle_pin)
-        sidebar.list.delete_requested.connect(self.delete)
+        sidebar.list.delete_requested.connect(lambda chats: self.delete(*chats))
         sidebar.search_changed.connect(self._search_for)
         search.found.connect(sidebar.show_hits)
         search.failed.connect(notifications.show_error)
@@ -60,8 +64,11 @@ class ChatListController(QObject):
             application.applicationStateChanged.connect(self._look_again)
 
     def new_chat(self) -> None:
-        self._sidebar.end_search()  # it would hide the chat
+        self.end_search()  # it would hide the chat
         self._chat.new_chat()
+
+    def end_search(self) -> None:
+        self._sidebar.end_search()
 
     def refresh(self) -> None:
         self._is_filled = True
@@ -70,7 +77,7 @@ class ChatListController(QObject):
                 self._search.search(self._query)
             else:
                 listed = [replace(each, title=display_title(each)) for each in self._conversations.list_all()]
-                self._sidebar.show_conversations(listed, time.time())
+                self._sidebar.show_conversations(listed, time.time(), self._projects.list_all())
         self.refreshed.emit()
 
     def _look_again(self, state: Qt.ApplicationState) -> None:
@@ -116,18 +123,22 @@ class ChatListController(QObject):
         self._sidebar.list.set_running(*self._answers.conversations())
 
     def open_neighbour(self, step: int) -> None:
-        listed = [conversation.id for conversation in self._conversations.list_all()]
+        listed = self._sidebar.listed_chats
         shown = self._session.conversation
         if listed and shown is not None:
             at = listed.index(shown.id) if shown.id in listed else 0
             self._chat.open(listed[(at + step) % len(listed)])
 
-    def delete(self, conversation: int) -> None:
+    def delete(self, *conversations: int) -> None:
         with self._chat.reporting_errors():
+            self.put_into_trash(conversations)
+            self.deleted.emit(list(conversations))
+
+    def put_into_trash(self, conversations: Sequence[int]) -> None:
+        for conversation in conversations:
             self._answers.stop(conversation)
-            self._conversations.delete(conversation)
-            self._after_delete(conversation)
-            self.deleted.emit(conversation)
+        self._conversations.delete(*conversations)
+        self._after_delete(conversations)
 
     def _select(self) -> None:
         if self._session.conversation is not None:
@@ -156,9 +167,9 @@ class ChatListController(QObject):
             self._conversations.pin(conversation, not self._conversations.get(conversation).pinned)
             self._changed(conversation)
 
-    def _after_delete(self, conversation: int) -> None:
+    def _after_delete(self, conversations: Sequence[int]) -> None:
         self.refresh()
-        if not self._session.is_open(conversation):
+        if not any(map(self._session.is_open, conversations)):
             return
         left = self._conversations.list_all()
         if left:

@@ -1,11 +1,12 @@
-"""The Qt model of the conversation list: headings, conversations, search hits."""
+"""The Qt model of the conversation list: headings, projects, conversations, search hits."""
 
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from specchat.domain.conversations import Conversation, SearchHit
-from specchat.ui.sidebar.rows import ConversationGroup, GroupHeading, SidebarRow, has_unsent_message
+from specchat.domain.projects import Project
+from specchat.ui.sidebar.rows import ConversationGroup, GroupHeading, ProjectRow, SidebarRow, has_unsent_message
 from specchat.ui.sidebar.snippets import BEFORE_HEARD, build_snippet
 
 Index = QModelIndex | QPersistentModelIndex
@@ -16,6 +17,12 @@ class ConversationListModel(QAbstractListModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._rows: Sequence[SidebarRow] = ()
+        self._places: dict[int, int] = {}
+        """The row of each conversation."""
+        self.open: int | None = None
+        """The conversation that is shown."""
+        self.drop_target: int | None = None
+        """The project that what is dragged would come into."""
         self.busy: Collection[int] = ()
         """The conversations whose answers are being written."""
         self.waiting: Collection[int] = ()
@@ -29,6 +36,7 @@ class ConversationListModel(QAbstractListModel):
     def set_rows(self, rows: Sequence[SidebarRow]) -> None:
         self.beginResetModel()
         self._rows = rows
+        self._places = {row.id: number for number, row in enumerate(rows) if isinstance(row, Conversation)}
         self.endResetModel()
 
     def row_at(self, index: Index) -> SidebarRow | None:
@@ -38,14 +46,37 @@ class ConversationListModel(QAbstractListModel):
         row = self.row_at(index)
         return row if isinstance(row, Conversation) else None
 
+    def project_at(self, index: Index) -> Project | None:
+        row = self.row_at(index)
+        return row.project if isinstance(row, ProjectRow) else None
+
     def index_of(self, conversation: int | None) -> QModelIndex:
-        for number, row in enumerate(self._rows):
-            if isinstance(row, Conversation) and row.id == conversation:
-                return self.index(number)
-        return QModelIndex()
+        place = self._places.get(conversation) if conversation is not None else None
+        return QModelIndex() if place is None else self.index(place)
+
+    def index_of_project(self, project: int | None) -> QModelIndex:
+        rows = enumerate(self._rows)
+        found = (number for number, row in rows if isinstance(row, ProjectRow) and row.project.id == project)
+        place = next(found, None) if project is not None else None
+        return QModelIndex() if place is None else self.index(place)
+
+    @property
+    def projects(self) -> list[Project]:
+        return [row.project for row in self._rows if isinstance(row, ProjectRow)]
+
+    def stands_for_open(self, row: ProjectRow) -> bool:
+        """The conversation that is shown is in it, and not listed."""
+        return row.project.is_folded and self.open in row.chats
+
+    def stands_for_busy(self, row: ProjectRow) -> bool:
+        return row.project.is_folded and any(chat in self.busy for chat in row.chats)
+
+    def stands_for_waiting(self, row: ProjectRow) -> bool:
+        return row.project.is_folded and any(chat in self.waiting for chat in row.chats)
 
     def group_title(self, group: ConversationGroup) -> str:
         return {
+            ConversationGroup.PROJECTS: self.tr("Projects"),
             ConversationGroup.PINNED: self.tr("Pinned"),
             ConversationGroup.TODAY: self.tr("Today"),
             ConversationGroup.YESTERDAY: self.tr("Yesterday"),
@@ -60,25 +91,42 @@ class ConversationListModel(QAbstractListModel):
         row = self.row_at(index)
         if row is None or isinstance(row, GroupHeading):
             return Qt.ItemFlag.NoItemFlags
-        usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
-        return usable | Qt.ItemFlag.ItemIsEditable if isinstance(row, Conversation) else usable
+        usable = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        if isinstance(row, ProjectRow):
+            return usable | Qt.ItemFlag.ItemIsEditable
+        selectable = usable | Qt.ItemFlag.ItemIsSelectable
+        return selectable | Qt.ItemFlag.ItemIsEditable if isinstance(row, Conversation) else selectable
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> str | None:
         row = self.row_at(index)
         if row is None:
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return self.group_title(row.group) if isinstance(row, GroupHeading) else row.title
+            return self._text(row)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._accessible_text(row)
         return None
 
-    def _accessible_text(self, row: SidebarRow) -> str:
+    def _text(self, row: SidebarRow) -> str:
         match row:
             case GroupHeading(group):
                 return self.group_title(group)
+            case ProjectRow(project):
+                return project.name
+            case _:
+                return row.title
+
+    def _accessible_text(self, row: SidebarRow) -> str:
+        match row:
+            case ProjectRow(project, chats):
+                folded = self.tr("collapsed") if project.is_folded else self.tr("expanded")
+                count = self.tr("1 chat") if len(chats) == 1 else self.tr("{n} chats").format(n=len(chats))
+                return ", ".join([project.name, self.tr("project"), count, folded])
+            case GroupHeading(group):
+                return self.group_title(group)
             case SearchHit(title=title) as hit:
-                return f"{title}: {build_snippet(hit, BEFORE_HEARD).text}"
+                where = f"{title}, {hit.project}" if hit.project else title
+                return f"{where}: {build_snippet(hit, BEFORE_HEARD).text}"
             case Conversation(title=title):
                 pinned = [self.tr("pinned")] if row.pinned else []
                 unsent = [self.tr("unsent message")] if has_unsent_message(row) else []

@@ -1,18 +1,26 @@
-"""The list view of conversations and search hits."""
+"""The list view of projects, conversations and search hits."""
 
 import sys
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QMenu, QWidget
 
 from specchat.domain.conversations import Conversation, SearchHit
+from specchat.domain.projects import Project
+from specchat.ui.sidebar.chat_drag import ChatDropArea, drag_chats
 from specchat.ui.sidebar.conversation_delegate import ConversationDelegate
 from specchat.ui.sidebar.conversation_list_model import ConversationListModel, Index
 from specchat.ui.sidebar.conversation_menu import ConversationMenu
+from specchat.ui.sidebar.project_menu import ProjectMenu
 from specchat.ui.sidebar.row_painting import more_button_rect
-from specchat.ui.sidebar.rows import GroupHeading, SidebarRow
+from specchat.ui.sidebar.rows import GroupHeading, ProjectRow, SidebarRow
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 
 _KEEP_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
@@ -20,8 +28,11 @@ _DELETE_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) if sys.platform == "dar
 _SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect
 
 
+_PICKING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
 class ConversationListView(QListView):
-    """The open conversation is the selected line; mouse and keyboard move the current line only."""
+    """The open conversation is the selected line, unless Ctrl or Shift select several; others move the current line."""
 
     chosen = Signal()
     """By mouse or Enter, here in the list: whoever opens a chat so goes on there."""
@@ -30,8 +41,17 @@ class ConversationListView(QListView):
     """A conversation and a message in it, or -1 when its title matches."""
     renamed = Signal(int, str)
     pin_toggled = Signal(int)
-    export_requested = Signal(int)
-    delete_requested = Signal(int)
+    export_requested = Signal(list)
+    delete_requested = Signal(list)
+    move_requested = Signal(list, object)
+    """Chats, and the project to move them to; None: out of theirs."""
+    new_project_requested = Signal(list)
+    """With these chats."""
+    project_folded = Signal(int, bool)
+    project_renamed = Signal(int, str)
+    project_chat_requested = Signal(int)
+    project_settings_requested = Signal(int)
+    project_delete_requested = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -40,12 +60,18 @@ class ConversationListView(QListView):
         self._model = ConversationListModel(self)
         self._delegate = ConversationDelegate(self._model, self)
         self._open: int | None = None
+        self._pressed: tuple[int, QPoint] | None = None
+        """The chat from which a drag may begin, and where."""
         self._waiting: Sequence[SidebarRow] | None = None
         self._focus_before = FocusRestorer(self)
         self._renaming_from_elsewhere = False
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._drops = ChatDropArea(self.viewport(), self._project_near)
+        self._drops.hovered.connect(self._show_drop_target)
+        self._drops.dropped.connect(self.move_requested)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who has a mouse in hand types a message
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -53,8 +79,9 @@ class ConversationListView(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self.clicked.connect(self._choose)
+        self.clicked.connect(self._click)
         self._delegate.renamed.connect(self.renamed)
+        self._delegate.project_renamed.connect(self.project_renamed)
         self._delegate.closeEditor.connect(self._end_renaming)
 
     def set_running(self, busy: Collection[int], waiting: Collection[int]) -> None:
@@ -69,12 +96,13 @@ class ConversationListView(QListView):
         self.viewport().update()
 
     def select(self, conversation: int | None) -> None:
-        self._open = conversation
+        self._open = self._model.open = conversation
         index = self._model.index_of(conversation)
         if index.isValid():
             self.selectionModel().setCurrentIndex(index, _SELECT)
         else:
             self.selectionModel().clearSelection()
+        self.viewport().update()
 
     def show_rows(self, rows: Sequence[SidebarRow]) -> None:
         """Waits while a title is being edited: the field would close."""
@@ -91,30 +119,58 @@ class ConversationListView(QListView):
         self._open_line(self._usable_near(0))
 
     def rename_current(self) -> bool:
-        """False where the keyboard is elsewhere, or on no conversation."""
-        conversation = self._model.conversation_at(self.currentIndex()) if self.hasFocus() else None
-        if conversation is not None:
-            self._rename(conversation.id)
-        return conversation is not None
+        """False where the keyboard is elsewhere, or on nothing that has a name of its own."""
+        can_rename = self.hasFocus() and bool(self._model.flags(self.currentIndex()) & Qt.ItemFlag.ItemIsEditable)
+        if can_rename:
+            self._edit(self.currentIndex())
+        return can_rename
 
     def rename_open(self) -> None:
         self._renaming_from_elsewhere = not self.hasFocus()
         self._rename(self._open)
 
+    def rename_project(self, project: int) -> None:
+        self._renaming_from_elsewhere = not self.hasFocus()
+        self._edit(self._model.index_of_project(project))
+
+    @property
+    def _selected(self) -> list[Conversation]:
+        """In the order of the list."""
+        indexes = sorted(self.selectedIndexes(), key=lambda index: index.row())
+        return [each for index in indexes if (each := self._model.conversation_at(index)) is not None]
+
+    def _meant(self, index: Index) -> list[Conversation]:
+        """All that are selected, if this one is one of them."""
+        conversation, selected = self._model.conversation_at(index), self._selected
+        if conversation is None:
+            return []
+        return selected if conversation in selected else [conversation]
+
     def _replace(self, rows: Sequence[SidebarRow]) -> None:
         same_kind = _hits(rows) == _hits(self._model.rows)
         line, scrolled = self.currentIndex().row(), self.verticalScrollBar().value()
-        current = self._model.conversation_at(self.currentIndex())
+        current, project = self._model.conversation_at(self.currentIndex()), self._model.project_at(self.currentIndex())
+        selected = [conversation.id for conversation in self._selected]
         self._model.set_rows(rows)
         self.doItemsLayout()
-        self.selectionModel().select(self._model.index_of(self._open), _SELECT)
+        self._select_again(selected)
         if same_kind:
             index = self._model.index_of(current.id if current else None)
+            if project is not None:
+                index = self._model.index_of_project(project.id)
             self._set_current(index if index.isValid() or line < 0 else self._usable_near(line))
             self.verticalScrollBar().setValue(scrolled)
         else:
             self.scrollToTop()
             self._set_current(self._model.index_of(self._open))
+
+    def _select_again(self, selected: Sequence[int]) -> None:
+        """Of several those that are left, else the open one."""
+        left = [index for each in selected if (index := self._model.index_of(each)).isValid()]
+        selection = QItemSelection()
+        for index in left if len(left) > 1 else [self._model.index_of(self._open)]:
+            selection.select(index, index)
+        self.selectionModel().select(selection, _SELECT)
 
     def _set_current(self, index: QModelIndex) -> None:
         self.selectionModel().setCurrentIndex(index, _KEEP_SELECTION)
@@ -137,8 +193,15 @@ class ConversationListView(QListView):
         usable = (number for number in candidates if not isinstance(rows[number], GroupHeading))
         return self._model.index(next(usable, -1))
 
+    def _click(self, index: Index) -> None:
+        if not self._is_picking(index, QApplication.keyboardModifiers()):
+            self._choose(index)
+
     def _choose(self, index: Index) -> None:
-        if self._model.flags(index):
+        project = self._model.project_at(index)
+        if project is not None:
+            self.project_folded.emit(project.id, not project.is_folded)
+        elif self._model.flags(index):
             self._open_line(index)
             self.chosen.emit()
 
@@ -150,55 +213,164 @@ class ConversationListView(QListView):
                 self.hit_open_requested.emit(conversation, -1 if message is None else message)
 
     def _rename(self, conversation: int | None) -> None:
-        index = self._model.index_of(conversation)
+        self._edit(self._model.index_of(conversation))
+
+    def _edit(self, index: QModelIndex) -> None:
         if index.isValid():
             self.scrollTo(index)
             self.edit(index)
 
     def _show_menu(self, index: Index, place: QPoint) -> None:
-        conversation = self._model.conversation_at(index)
-        if conversation is None:
-            return
-        menu = ConversationMenu(conversation, self)
+        project, conversations = self._model.project_at(index), self._meant(index)
+        if project is not None:
+            self._project_menu(project).popup(self.viewport().mapToGlobal(place))
+        elif conversations:
+            self._conversation_menu(conversations).popup(self.viewport().mapToGlobal(place))
+
+    def _conversation_menu(self, conversations: Sequence[Conversation]) -> QMenu:
+        menu = ConversationMenu(conversations, self._model.projects, self)
         menu.rename_requested.connect(self._rename)
         menu.pin_requested.connect(self.pin_toggled)
+        menu.move_requested.connect(self.move_requested)
+        menu.new_project_requested.connect(self.new_project_requested)
         menu.export_requested.connect(self.export_requested)
         menu.delete_requested.connect(self.delete_requested)
-        menu.popup(self.viewport().mapToGlobal(place))
+        return menu
+
+    def _project_menu(self, project: Project) -> QMenu:
+        menu = ProjectMenu(project, self)
+        menu.chat_requested.connect(self.project_chat_requested)
+        menu.rename_requested.connect(self.rename_project)
+        menu.settings_requested.connect(self.project_settings_requested)
+        menu.delete_requested.connect(self.project_delete_requested)
+        return menu
 
     def _more_button_at(self, place: QPoint) -> QModelIndex:
         index = self.indexAt(place)
-        hit = self._model.conversation_at(index) is not None and more_button_rect(self.visualRect(index)).contains(
-            place
-        )
+        has_menu = isinstance(self._model.row_at(index), Conversation | ProjectRow)
+        hit = has_menu and more_button_rect(self.visualRect(index)).contains(place)
         return index if hit else QModelIndex()
 
+    def _is_picking(self, index: Index, modifiers: Qt.KeyboardModifier) -> bool:
+        """Chats are selected, not opened."""
+        return bool(modifiers & _PICKING) and self._model.conversation_at(index) is not None
+
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
+        """Qt asks without an event, too, while one is handled."""
+        modifiers = QApplication.keyboardModifiers()
+        if isinstance(event, QMouseEvent | QKeyEvent):
+            modifiers = event.modifiers()
+        if self._is_picking(index, modifiers):
+            return super().selectionCommand(index, event)
         return _KEEP_SELECTION
+
+    def event(self, event: QEvent) -> bool:
+        """Escape ends a selection of several before it means the window."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() is QEvent.Type.ShortcutOverride
+            and self._ends_selection(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _ends_selection(self, event: QKeyEvent) -> bool:
+        return event.key() == Qt.Key.Key_Escape and len(self._selected) > 1
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.state() is QAbstractItemView.State.EditingState:
             return  # the field has had it, and hands it on
-        conversation = self._model.conversation_at(self.currentIndex())
+        index = self.currentIndex()
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self._choose(self.currentIndex())
-            case key if key in _DELETE_KEYS and conversation:
+                self._choose(index)
+            case key if key in _DELETE_KEYS and self._model.flags(index) & Qt.ItemFlag.ItemIsEditable:
                 if not event.isAutoRepeat():
-                    self.delete_requested.emit(conversation.id)
+                    self._delete(index)
+            case Qt.Key.Key_Escape if self._ends_selection(event):
+                self._select_again([])
+            case Qt.Key.Key_Left | Qt.Key.Key_Right if self._turn_project(event.key()):
+                pass
+            case _ if event.matches(QKeySequence.StandardKey.SelectAll) and _hits(self._model.rows):
+                pass
             case _:
                 super().keyPressEvent(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        index = self._more_button_at(event.position().toPoint())
-        if index.isValid() and event.button() is Qt.MouseButton.LeftButton:
-            self._show_menu(index, more_button_rect(self.visualRect(index)).bottomLeft())
+    def _delete(self, index: Index) -> None:
+        project = self._model.project_at(index)
+        if project is not None:
+            self.project_delete_requested.emit(project.id)
         else:
-            super().mousePressEvent(event)
+            self.delete_requested.emit([conversation.id for conversation in self._meant(index)])
+
+    def _turn_project(self, key: int) -> bool:
+        """As in a tree: Right unfolds, Left folds, or goes from a chat to its project."""
+        folds = key == Qt.Key.Key_Left
+        project = self._model.project_at(self.currentIndex())
+        if project is not None:
+            if project.is_folded is not folds:
+                self.project_folded.emit(project.id, folds)
+            return True
+        conversation = self._model.conversation_at(self.currentIndex())
+        above = self._model.index_of_project(conversation.project if conversation and folds else None)
+        if above.isValid():
+            self._set_current(above)
+        return above.isValid()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        place, is_left = event.position().toPoint(), event.button() is Qt.MouseButton.LeftButton
+        index = self._more_button_at(place)
+        self._pressed = None
+        if index.isValid() and is_left:
+            self._show_menu(index, more_button_rect(self.visualRect(index)).bottomLeft())
+            return
+        index = self.indexAt(place)
+        if is_left and (conversation := self._model.conversation_at(index)) is not None:
+            self._pressed = conversation.id, place
+            if self._is_picking(index, event.modifiers()):
+                self.setFocus(Qt.FocusReason.MouseFocusReason)  # for the keys that act on what is selected
+        elif is_left and len(self._selected) > 1:
+            self._select_again([])
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Qt would select what the mouse is moved over."""
+        if not event.buttons() & Qt.MouseButton.LeftButton:
+            super().mouseMoveEvent(event)
+        elif self._pressed is not None:
+            conversation, begin = self._pressed
+            if (event.position().toPoint() - begin).manhattanLength() >= QApplication.startDragDistance():
+                self._pressed = None
+                self._drag(self._model.index_of(conversation))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._pressed = None
         if not self._more_button_at(event.position().toPoint()).isValid():
             super().mouseReleaseEvent(event)
+
+    def _drag(self, index: QModelIndex) -> None:
+        conversations = self._meant(index)
+        words = self.tr("{n} chats").format(n=len(conversations))
+        if len(conversations) == 1:
+            words = conversations[0].title
+        if conversations:
+            self.setState(QAbstractItemView.State.NoState)
+            drag_chats([conversation.id for conversation in conversations], words, self)
+
+    def _project_near(self, place: QPoint) -> int | None:
+        """The project there, or that of the chat there."""
+        match self._model.row_at(self.indexAt(place)):
+            case ProjectRow(project):
+                return project.id
+            case Conversation(project=project_id):
+                return project_id
+        return None
+
+    def _show_drop_target(self, project: int | None) -> None:
+        if self._model.drop_target != project:
+            self._model.drop_target = project
+            self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() is QContextMenuEvent.Reason.Mouse:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout
 
 from specchat.domain.conversations import Conversation, SearchHit
+from specchat.domain.projects import Project
 from specchat.ui.sidebar.rows import has_unsent_message
 from specchat.ui.sidebar.snippets import Snippet, build_snippet
 from specchat.ui.widgets.icons import draw_icon
@@ -18,8 +19,12 @@ SIDEBAR_WIDTH = 33 * GRID
 ROW_HEIGHT = 4 * GRID
 HIT_HEIGHT = 7 * GRID
 _MARK = 2 * GRID
+_INDENT = _MARK + GRID // 2
+"""Of a project's name and its chats."""
 _DOT = 7.0
 _RING = 1.5
+_SHARE_OF_PROJECT = 0.4
+"""Of the line of a hit."""
 _NUMBER = re.compile(r" \(\d+\)$")
 
 
@@ -28,6 +33,8 @@ class ConversationRowState:
     """What a line shows besides its own text."""
 
     open: bool = False
+    """It is shown in the window."""
+    selected: bool = False
     hovered: bool = False
     focused: bool = False
     busy: bool = False
@@ -56,11 +63,26 @@ def paint_heading(painter: QPainter, line: QRect, words: str, theme: Theme) -> N
     painter.drawText(text, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, words)
 
 
+def paint_project(painter: QPainter, line: QRect, project: Project, state: ConversationRowState, theme: Theme) -> None:
+    _paint_background(painter, line, state, theme)
+    text = pill_rect(line).adjusted(GRID, 0, -GRID, 0)
+    chevron = QRect(text.left() - GRID // 4, text.top(), _MARK, text.height())
+    _paint_icon(painter, "chevron-right" if project.is_folded else "chevron-down", theme.text_muted, chevron)
+    text.setLeft(text.left() + _INDENT)
+    if state.hovered or state.focused:
+        area = more_button_rect(line)
+        _paint_icon(painter, "more", theme.text, area)
+        text.setRight(area.left() - GRID // 2)
+    _paint_title(painter, text, project.name, state, theme)
+
+
 def paint_conversation(
     painter: QPainter, line: QRect, conversation: Conversation, state: ConversationRowState, theme: Theme
 ) -> None:
     _paint_background(painter, line, state, theme)
     text = pill_rect(line).adjusted(GRID, 0, -GRID, 0)
+    if conversation.project is not None:
+        text.setLeft(text.left() + _INDENT)
     if state.hovered or state.focused:
         area = more_button_rect(line)
         _paint_icon(painter, "more", theme.text, area)
@@ -70,6 +92,11 @@ def paint_conversation(
             text.setRight(text.right() - _MARK - GRID // 2)
             mark = QRect(text.right() + GRID // 2, text.top(), _MARK, text.height())
             _paint_icon(painter, name, theme.text_muted, mark)
+    _paint_title(painter, text, conversation.title, state, theme)
+
+
+def _paint_title(painter: QPainter, text: QRect, title: str, state: ConversationRowState, theme: Theme) -> None:
+    """With a dot behind it while an answer is being written there, a ring while a question waits."""
     if state.busy or state.waiting:
         text.setRight(text.right() - _MARK)
         centre = QPointF(text.right() + _MARK - _DOT, text.center().y() + 1)
@@ -77,7 +104,7 @@ def paint_conversation(
     font = _font(QFont.Weight.Medium if state.open else QFont.Weight.Normal)
     painter.setFont(font)
     painter.setPen(theme.text)
-    painter.drawText(text, _LEFT, isolate_direction(shorten_title(conversation.title, font, text.width())))
+    painter.drawText(text, _LEFT, isolate_direction(shorten_title(title, font, text.width())))
 
 
 def _marks(conversation: Conversation, state: ConversationRowState) -> Iterator[str]:
@@ -90,11 +117,9 @@ def _marks(conversation: Conversation, state: ConversationRowState) -> Iterator[
         yield "edit"
 
 
-def title_fits(line: QRect, title: str) -> bool:
-    return (
-        QFontMetrics(_font()).horizontalAdvance(title)
-        <= more_button_rect(line).left() - pill_rect(line).left() - 3 * GRID
-    )
+def title_fits(line: QRect, title: str, *, indented: bool) -> bool:
+    room = more_button_rect(line).left() - pill_rect(line).left() - 3 * GRID - (_INDENT if indented else 0)
+    return QFontMetrics(_font()).horizontalAdvance(title) <= room
 
 
 def paint_hit(
@@ -108,8 +133,20 @@ def paint_hit(
     lower.setTop(text.center().y() + 1)
     snippet = build_snippet(hit)
     above, below = (snippet, Snippet(in_title)) if hit.message is None else (Snippet(hit.title), snippet)
+    if hit.project:
+        _paint_project_name(painter, upper, hit.project, theme)
     _paint_snippet(painter, upper, above, theme.text, theme)
     _paint_snippet(painter, lower, below, theme.text_muted, theme)
+
+
+def _paint_project_name(painter: QPainter, area: QRect, name: str, theme: Theme) -> None:
+    """At the right end, where it takes no more than its share."""
+    words = elide_text(name, _font(), int(area.width() * _SHARE_OF_PROJECT))
+    width = QFontMetrics(_font()).horizontalAdvance(words)
+    painter.setFont(_font())
+    painter.setPen(theme.text_muted)
+    painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, isolate_direction(words))
+    area.setRight(area.right() - width - GRID)
 
 
 def shorten_title(title: str, font: QFont, width: int) -> str:
@@ -134,8 +171,8 @@ def _font(weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
 
 
 def _paint_background(painter: QPainter, line: QRect, state: ConversationRowState, theme: Theme) -> None:
-    if state.open or state.hovered or state.focused:
-        painter.setBrush(theme.selected if state.open else theme.hover if state.hovered else Qt.BrushStyle.NoBrush)
+    if state.selected or state.hovered or state.focused:
+        painter.setBrush(theme.selected if state.selected else theme.hover if state.hovered else Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(theme.accent, 1) if state.focused else Qt.PenStyle.NoPen)
         painter.drawRoundedRect(QRectF(pill_rect(line)).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
 

@@ -1,4 +1,4 @@
-"""Defines the rows of the conversation list and groups conversations by date."""
+"""Defines the rows of the conversation list and groups conversations by project and date."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,13 @@ from enum import Enum, auto
 from itertools import groupby
 
 from specchat.domain.conversations import Conversation, SearchHit
+from specchat.domain.projects import Project
 
 
 class ConversationGroup(Enum):
     """In the order of the list."""
 
+    PROJECTS = auto()
     PINNED = auto()
     TODAY = auto()
     YESTERDAY = auto()
@@ -24,18 +26,36 @@ class GroupHeading:
     group: ConversationGroup
 
 
-SidebarRow = GroupHeading | Conversation | SearchHit
+@dataclass(frozen=True, slots=True)
+class ProjectRow:
+    project: Project
+    chats: frozenset[int] = frozenset()
+    """All that are in it, listed below or not."""
 
 
-def build_rows(conversations: Sequence[Conversation], now: float) -> list[SidebarRow]:
-    """Newest first within each group."""
+SidebarRow = GroupHeading | ProjectRow | Conversation | SearchHit
+
+
+def build_rows(conversations: Sequence[Conversation], now: float, projects: Sequence[Project] = ()) -> list[SidebarRow]:
+    """Projects with their chats in the order given, then the others, newest first within each group."""
     group_of = _grouping(now)
     newest_first = sorted(conversations, key=lambda conversation: -conversation.updated)
-    by_group = sorted(newest_first, key=lambda conversation: group_of(conversation).value)
-    rows: list[SidebarRow] = []
-    for group, members in groupby(by_group, group_of):
-        rows += [GroupHeading(group), *members]
+    members: dict[int | None, list[Conversation]] = {project.id: [] for project in projects}
+    others: list[Conversation] = []
+    for conversation in newest_first:
+        members.get(conversation.project, others).append(conversation)
+    rows: list[SidebarRow] = [GroupHeading(ConversationGroup.PROJECTS)] if projects else []
+    for project in projects:
+        rows += _project_rows(project, members[project.id])
+    for group, grouped in groupby(sorted(others, key=lambda each: group_of(each).value), group_of):
+        rows += [GroupHeading(group), *grouped]
     return rows
+
+
+def _project_rows(project: Project, members: Sequence[Conversation]) -> list[SidebarRow]:
+    """Pinned ones first."""
+    row = ProjectRow(project, frozenset(conversation.id for conversation in members))
+    return [row] if project.is_folded else [row, *sorted(members, key=lambda conversation: not conversation.pinned)]
 
 
 def has_unsent_message(conversation: Conversation) -> bool:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation, SearchHit
+from specchat.domain.projects import Project
 from specchat.services.chat.conversation_service import MOST_HITS
 from specchat.ui.sidebar.conversation_list_view import ConversationListView
 from specchat.ui.sidebar.row_painting import SIDEBAR_WIDTH
@@ -52,8 +53,10 @@ class Sidebar(QWidget):
         self._connect()
         follow_theme(self._apply_theme)
 
-    def show_conversations(self, conversations: Sequence[Conversation], now: float) -> None:
-        self._conversations = build_rows(conversations, now)
+    def show_conversations(
+        self, conversations: Sequence[Conversation], now: float, projects: Sequence[Project] = ()
+    ) -> None:
+        self._conversations = build_rows(conversations, now, projects)
         self._refresh()
 
     def show_hits(self, hits: Sequence[SearchHit]) -> None:
@@ -61,6 +64,15 @@ class Sidebar(QWidget):
             self._hits = hits
             self._refresh()
             announce(self, self._count.text() if hits else self._nothing.text())
+
+    @property
+    def listed_chats(self) -> list[int]:
+        """In the order of the list, also while something else is shown."""
+        return [row.id for row in self._conversations if isinstance(row, Conversation)]
+
+    def rename_project(self, project: int) -> None:
+        self.end_search()
+        self.list.rename_project(project)
 
     def focus_search(self) -> None:
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -38,6 +38,8 @@ class MenuActions(QObject):
                 self.tr("Chat"),
                 (
                     _menu_item(known.NEW_CHAT, controller.chat_list.new_chat),
+                    MenuItem(self.tr("New project"), controller.projects.new_project),
+                    MenuItem(self.tr("Prompts…"), controller.prompt_library.open),
                     _menu_item(known.FIND, window.open_search),
                     _menu_item(known.REGENERATE, self._regenerate),
                     MenuItem(self.tr("Start the answer with…"), self._start_answer),
@@ -158,7 +160,7 @@ class MenuActions(QObject):
     def _export(self) -> None:
         conversation = self._app.session.conversation
         if conversation is not None:
-            self._app.chat_files.export(conversation.id)
+            self._app.chat_files.export([conversation.id])
 
     def _open_trash(self) -> None:
         self._trash.show()

@@ -45,14 +45,18 @@ NEXT_CHAT = Shortcut("nextChat", QT_TRANSLATE_NOOP("Shortcuts", "Next chat"), (f
 PREVIOUS_CHAT = Shortcut("previousChat", QT_TRANSLATE_NOOP("Shortcuts", "Previous chat"), (f"{_CONTROL}+Shift+Tab",))
 SEARCH = Shortcut("search", QT_TRANSLATE_NOOP("Shortcuts", "Search all chats"), ("Ctrl+K", "Ctrl+Shift+F"))
 RENAME = Shortcut("rename", QT_TRANSLATE_NOOP("Shortcuts", "Rename the chat"), ("F2",))
-DELETE = Shortcut(
-    "delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete the chat selected in the sidebar"), (_Standard.Delete,)
+SELECT_ALL = Shortcut(
+    "selectAll", QT_TRANSLATE_NOOP("Shortcuts", "Select all chats (in the sidebar)"), (_Standard.SelectAll,)
 )
+DELETE = Shortcut("delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete the selected chats"), (_Standard.Delete,))
 UNDO_DELETE = Shortcut("undoDelete", QT_TRANSLATE_NOOP("Shortcuts", "Undo delete"), (_Standard.Undo, "Ctrl+Z"))
 EXPORT = Shortcut("export", QT_TRANSLATE_NOOP("Shortcuts", "Export the chat"), ("Ctrl+E",))
 
 SEND = Shortcut("send", QT_TRANSLATE_NOOP("Shortcuts", "Send"), ("Enter",))
 NEW_LINE = Shortcut("newLine", QT_TRANSLATE_NOOP("Shortcuts", "New line"), ("Shift+Enter",))
+INSERT_PROMPT = Shortcut(
+    "insertPrompt", QT_TRANSLATE_NOOP("Shortcuts", "Insert a prompt (when the message box is empty)"), ("/",)
+)
 STOP = Shortcut("stop", QT_TRANSLATE_NOOP("Shortcuts", "Stop the answer, or close the open panel"), ("Esc",))
 EDIT_LAST = Shortcut("editLast", QT_TRANSLATE_NOOP("Shortcuts", "Edit your last message"), ("Ctrl+Up",))
 EDIT_LAST_WHEN_EMPTY = Shortcut(
@@ -99,11 +103,11 @@ QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit,
 GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
     (
         QT_TRANSLATE_NOOP("Shortcuts", "Chats"),
-        (NEW_CHAT, NEXT_CHAT, PREVIOUS_CHAT, SEARCH, RENAME, DELETE, UNDO_DELETE, EXPORT),
+        (NEW_CHAT, NEXT_CHAT, PREVIOUS_CHAT, SEARCH, RENAME, SELECT_ALL, DELETE, UNDO_DELETE, EXPORT),
     ),
     (
         QT_TRANSLATE_NOOP("Shortcuts", "Messages"),
-        (SEND, NEW_LINE, STOP, EDIT_LAST, EDIT_LAST_WHEN_EMPTY, REGENERATE, COPY_ANSWER, FIND),
+        (SEND, NEW_LINE, INSERT_PROMPT, STOP, EDIT_LAST, EDIT_LAST_WHEN_EMPTY, REGENERATE, COPY_ANSWER, FIND),
     ),
     (QT_TRANSLATE_NOOP("Shortcuts", "View"), (SIDEBAR, OVERLAY, COLOURS, LARGER_TEXT, SMALLER_TEXT, RESET_TEXT_SIZE)),
     (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (CHOOSE_PAIR, MODELS, BENCHMARK, SETTINGS, HELP, SHORTCUTS, QUIT)),

@@ -47,7 +47,8 @@ class StatusController(QObject):
         self._waiting: _Waiting | None = None
         self._held_back: str | None = None
         """What was to be sent while an answer is written here."""
-        session.conversation_changed.connect(self._show_title)
+        for changed in (session.conversation_changed, session.project_changed):
+            changed.connect(self._show_title)
         session.path_changed.connect(self._show_welcome)
         session.pair_changed.connect(self._show_readiness)
         pair.load_progressed.connect(self._show_loading)
@@ -71,7 +72,8 @@ class StatusController(QObject):
             self._window.find_bar.close_bar()
             self._show_turn()
         title = conversation.own_title
-        self._window.header.set_title(title)
+        project = self._session.project
+        self._window.header.set_title(" / ".join(filter(None, (project.name if project else "", title))))
         self._window.set_chat_title(title or self.tr("New chat"))
 
     def _show_loading(self) -> None:

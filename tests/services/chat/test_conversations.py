@@ -98,7 +98,8 @@ def test_deleting_can_be_undone(conversations: ConversationService, messages: Me
     assert conversations.list_all() == []
     assert [c.id for c in conversations.list_trash()] == [new.id]
     assert conversations.search("tide") == []
-    assert conversations.restore(new.id) == before
+    conversations.restore(new.id)
+    assert conversations.get(new.id) == before
     assert conversations.list_all() == [before]
     assert [hit.conversation for hit in conversations.search("tide")] == [new.id, new.id]
 

@@ -14,7 +14,10 @@ from specchat.ui.window.shortcuts import GROUPS, Shortcut
 from specchat.ui.window.shortcuts_dialog import ShortcutsDialog
 
 ALL = list(chain.from_iterable(members for _, members in GROUPS))
-OF_A_WIDGET = (shortcuts.SEND, shortcuts.NEW_LINE, shortcuts.EDIT_LAST_WHEN_EMPTY, shortcuts.RENAME, shortcuts.DELETE)
+OF_A_WIDGET = (
+    *(shortcuts.SEND, shortcuts.NEW_LINE, shortcuts.INSERT_PROMPT, shortcuts.EDIT_LAST_WHEN_EMPTY),
+    *(shortcuts.RENAME, shortcuts.SELECT_ALL, shortcuts.DELETE),
+)
 OF_TEXT_TOO = (shortcuts.UNDO_DELETE,)
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

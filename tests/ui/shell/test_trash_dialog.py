@@ -7,7 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.conversations import Conversation, Deletion, TrashItem
+from specchat.domain.conversations import Conversation, Deletion
+from specchat.domain.projects import TrashItem
 from specchat.ui.chat.trash_dialog import TrashDialog
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
 from specchat.ui.words.number_format import format_date

@@ -67,7 +67,7 @@ def test_delete_key_asks_for_deletion_and_the_next_line_becomes_current(driver: 
     driver.go_to("Rust")
     with driver.qtbot.waitSignal(driver.sidebar.list.delete_requested) as deleted:
         driver.press(Qt.Key.Key_Delete)
-    assert deleted.args == [2]
+    assert deleted.args == [[2]]
     driver.sidebar.show_conversations([c for c in conversations() if c.id != 2], NOW)
     assert driver.list.currentIndex().data() == "Poem"
     assert driver.selected == ["Sky"]
@@ -140,15 +140,15 @@ def test_news_wait_while_a_title_is_written(driver: Driver) -> None:
 
 def test_the_menu_acts_on_the_line_it_was_opened_for(driver: Driver) -> None:
     sidebar = driver.sidebar
-    for words, signal in (
-        ("Pin", sidebar.list.pin_toggled),
-        ("Export…", sidebar.list.export_requested),
-        ("Delete", sidebar.list.delete_requested),
+    for words, signal, meant in (
+        ("Pin", sidebar.list.pin_toggled, 2),
+        ("Export…", sidebar.list.export_requested, [2]),
+        ("Delete", sidebar.list.delete_requested, [2]),
     ):
         driver.click_more("Rust")
         with driver.qtbot.waitSignal(signal) as chosen:
             driver.choose(words)
-        assert chosen.args == [2]
+        assert chosen.args == [meant]
 
 
 def test_the_menu_key_opens_the_menu_of_the_current_line(driver: Driver) -> None:
@@ -156,7 +156,7 @@ def test_the_menu_key_opens_the_menu_of_the_current_line(driver: Driver) -> None
     QApplication.sendEvent(driver.list, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
     with driver.qtbot.waitSignal(driver.sidebar.list.delete_requested) as deleted:
         driver.choose("Delete")
-    assert deleted.args == [3]
+    assert deleted.args == [[3]]
 
 
 def test_a_right_click_beside_the_conversations_opens_nothing(driver: Driver) -> None:
@@ -188,7 +188,7 @@ def test_the_more_button_does_not_open_the_conversation(driver: Driver) -> None:
     driver.click_more("Rust")
     assert opened.count() == 1
     assert [action.text() for action in driver.menu.actions() if action.text()] == [
-        *("Rename", "Pin", "Export…", "Delete"),
+        *("Rename", "Pin", "Move to project", "Export…", "Delete"),
     ]
 
 

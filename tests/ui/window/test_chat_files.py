@@ -81,7 +81,7 @@ def done(person: Person) -> None:
 
 def test_files_are_asked_for_among_the_documents(person: Person, dialogs: list[str]) -> None:
     person.controller.chat_files.export(None)
-    person.controller.chat_files.export(person.controller.services.conversations.list_all()[0].id)
+    person.controller.chat_files.export([person.controller.services.conversations.list_all()[0].id])
     person.controller.chat_files.import_file()
     assert dialogs[0] == str(documents_folder() / "specchat.json")
     assert Path(dialogs[1]).parent == Path(dialogs[2]) == documents_folder()

@@ -86,7 +86,7 @@ def test_a_whole_chat_of_a_damaged_file_is_exported_without_a_word(
     whole = max(set(range(1, N_CHATS + 1)) - damage_table(places, "message"))
     out = tmp_path / "chat.md"
     with window(places, qtbot, qapp) as controller:
-        controller.chat_files.export_to(out, whole)
+        controller.chat_files.export_to(out, [whole])
         qtbot.waitUntil(lambda: controller.window.notice.text.startswith("Saved"))
         assert not controller.window.problem.isVisible()
     assert f"word{whole} " in out.read_text(encoding="utf-8")

@@ -195,7 +195,7 @@ def test_a_deleted_conversation_comes_back(person: Person) -> None:
     person.ask("Delete this chat")
     conversation = person.controller.session.conversation
     assert conversation is not None
-    person.window.sidebar.list.delete_requested.emit(conversation.id)
+    person.window.sidebar.list.delete_requested.emit([conversation.id])
     assert person.path == []
     person.click("noticeAction")
     assert person.controller.session.conversation is not None
@@ -229,7 +229,7 @@ def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -
     conversation = person.controller.session.conversation
     assert conversation is not None
     file = tmp_path / "chat.json"
-    person.controller.chat_files.export_to(file, conversation.id)
+    person.controller.chat_files.export_to(file, [conversation.id])
     person.controller.chat_files.import_from(file)
     person.qtbot.waitUntil(lambda: not person.controller.chat_files.is_busy, timeout=60_000)
     person.click("noticeAction")

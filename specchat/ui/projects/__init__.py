@@ -1,0 +1,1 @@
+"""Projects: what their rows in the sidebar do, and their settings."""

@@ -1,0 +1,1 @@
+"""The prompt library: inserting its prompts in the composer, and managing them."""

@@ -1,0 +1,143 @@
+"""The dialog in which the prompts of the library are written, renamed and deleted."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
+
+from specchat.domain.stored_prompt import StoredPrompt
+from specchat.services.chat.prompt_library import LONGEST_NAME
+from specchat.ui.settings.prompt_edit import PromptEdit
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.window_geometry import fit_on_screen
+
+_LIST_WIDTH = 24 * GRID
+
+
+class LibraryDialog(QDialog):
+    """What is typed counts as soon as its field is left."""
+
+    saved = Signal(str, str, str)
+    """Name, text, and what it was called before; empty: a new one."""
+    deleted = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._prompts: Sequence[StoredPrompt] = ()
+        self._edited: StoredPrompt | None = None
+        """The one in the fields; None: a new one."""
+        self._list, self._name, self._text = QListWidget(self), QLineEdit(self), PromptEdit(self)
+        self._new = TextButton(self.tr("New prompt"), self)
+        self._delete = TextButton(self.tr("Delete"), self)
+        self._close = TextButton(self.tr("Close"), self, primary=True)
+        self._name_parts()
+        self._arrange()
+        self._list.currentRowChanged.connect(self._choose)
+        self._text.edited.connect(self.commit)
+        self._name.installEventFilter(self)
+        self._new.clicked.connect(self.begin_new)
+        self._delete.clicked.connect(self._remove)
+        self._close.clicked.connect(self.accept)
+        self.finished.connect(self.commit)
+
+    def show_prompts(self, prompts: Sequence[StoredPrompt], current: str = "") -> None:
+        """`current`: the name of the one to edit; empty: the one that was edited, or the first."""
+        wanted = current or (self._edited.name if self._edited is not None else "")
+        self._prompts = prompts
+        with QSignalBlocker(self._list):
+            self._list.clear()
+            self._list.addItems([prompt.name for prompt in prompts])
+            names = [prompt.name for prompt in prompts]
+            self._list.setCurrentRow(names.index(wanted) if wanted in names else 0)
+        if prompts:
+            self._show(prompts[self._list.currentRow()])
+        else:
+            self.begin_new()
+
+    def begin_new(self) -> None:
+        self.commit()
+        with QSignalBlocker(self._list):
+            self._list.setCurrentRow(-1)
+        self._show(None)
+        self._name.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def commit(self) -> None:
+        """Without a text there is nothing to keep."""
+        before = self._edited or StoredPrompt("", "")
+        name, text = self._name.text().strip(), self._text.toPlainText()
+        if text.strip() and (name, text) != (before.name, before.text):
+            self._edited = StoredPrompt(name, text)
+            self._text.show_text(text)
+            self.saved.emit(name, text, before.name)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusOut:
+            self.commit()
+        return False
+
+    def _choose(self, row: int) -> None:
+        chosen = self._prompts[row].name if row >= 0 else ""
+        self.commit()
+        found = next((prompt for prompt in self._prompts if prompt.name == chosen), None)
+        if found is not None:
+            with QSignalBlocker(self._list):
+                self._list.setCurrentRow(self._prompts.index(found))
+            self._show(found)
+
+    def _show(self, prompt: StoredPrompt | None) -> None:
+        self._edited = prompt
+        self._name.setText(prompt.name if prompt is not None else "")
+        self._text.show_text(prompt.text if prompt is not None else "")
+        self._delete.setEnabled(prompt is not None)
+
+    def _remove(self) -> None:
+        if self._edited is not None:
+            removed, self._edited = self._edited.name, None
+            self._name.clear()
+            self._text.show_text("")
+            self.deleted.emit(removed)
+
+    def _name_parts(self) -> None:
+        self.setObjectName("promptLibrary")
+        self.setWindowTitle(self.tr("Prompts"))
+        fit_on_screen(self, QSize(88 * GRID, 56 * GRID))
+        describe_field(self._list, "storedPrompts", self.tr("Prompts"))
+        describe_field(self._name, "promptNameField", self.tr("Name"))
+        describe_field(self._text, "promptTextField", self.tr("Text"))
+        self._name.setMaxLength(LONGEST_NAME)
+        self._name.setFixedHeight(FIELD_HEIGHT)
+        self._text.setMinimumHeight(16 * GRID)
+        self._text.setMaximumHeight(1 << 16)
+        self._text.setPlaceholderText(self.tr("For example: Translate this into {{language}}: {{text}}"))
+        self._new.setObjectName("newPromptButton")
+        self._delete.setObjectName("deletePromptButton")
+        self._close.setObjectName("closePromptsButton")
+
+    def _arrange(self) -> None:
+        words = self.tr("Type / in an empty message to insert a prompt. Fill in what is in {{double braces}} there.")
+        right = QVBoxLayout()
+        right.setSpacing(GRID)
+        right.addWidget(labelled_field(self._name.accessibleName(), self._name, self))
+        right.addWidget(labelled_field(self._text.accessibleName(), self._text, self), 1)
+        self._list.setFixedWidth(_LIST_WIDTH)
+        parts = QHBoxLayout()
+        parts.setSpacing(2 * GRID)
+        parts.addWidget(self._list)
+        parts.addLayout(right, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self._new)
+        buttons.addWidget(self._delete)
+        buttons.addStretch(1)
+        buttons.addWidget(self._close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(muted_label(words, self))
+        layout.addLayout(parts, 1)
+        layout.addLayout(buttons)
+        for before, after in pairwise((self._list, self._name, self._text, self._new, self._delete, self._close)):
+            self.setTabOrder(before, after)

@@ -1,0 +1,115 @@
+"""The prompt library, from the menu to the message."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QListWidget, QPlainTextEdit
+from support.desks import Person
+
+from specchat.domain.conversations import ConversationSettings
+from specchat.domain.projects import ProjectPair, ProjectSettings
+from specchat.domain.stored_prompt import StoredPrompt
+from specchat.ui.projects.project_dialog import ProjectDialog
+
+
+@pytest.fixture
+def writer(person: Person) -> Person:
+    """With the library open."""
+    next(each for each in person.window.findChildren(QAction) if each.text() == "Prompts…").trigger()
+    return person
+
+
+def stored(person: Person) -> list[StoredPrompt]:
+    return person.controller.services.prompts.list_prompts()
+
+
+def write(person: Person, name: str, text: str) -> None:
+    person.find(QLineEdit, "promptNameField").setText(name)
+    person.find(QPlainTextEdit, "promptTextField").setPlainText(text)
+
+
+def names(person: Person) -> list[str]:
+    shown = person.find(QListWidget, "storedPrompts")
+    return [shown.item(row).text() for row in range(shown.count())]
+
+
+def test_prompts_are_written_renamed_and_inserted(writer: Person) -> None:
+    write(writer, "Translate", "Into {{language}}")
+    writer.click("newPromptButton")
+    write(writer, "", "Mend the code.")
+    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    assert names(writer) == ["Mend the code", "Translate"]
+    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    write(writer, "Mend", "Mend {{code}}")
+    writer.click("closePromptsButton")
+    assert stored(writer) == [StoredPrompt("Mend", "Mend {{code}}"), StoredPrompt("Translate", "Into {{language}}")]
+    writer.window.activateWindow()
+    writer.qtbot.waitUntil(writer.window.isActiveWindow)
+    writer.write("/tr")
+    writer.press(Qt.Key.Key_Return)
+    assert writer.window.composer.text == "Into {{language}}"
+
+
+def test_a_deleted_prompt_comes_back_and_an_empty_one_is_not_kept(writer: Person) -> None:
+    write(writer, "Mend", "Mend it")
+    writer.click("newPromptButton")
+    write(writer, "Nothing", " ")
+    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    assert writer.find(QLineEdit, "promptNameField").text() == "Mend"
+    writer.click("deletePromptButton")
+    assert (stored(writer), names(writer)) == ([], [])
+    assert writer.find(QLabel, "noticeText").text() == "Prompt “Mend” deleted"
+    writer.find(QAbstractButton, "noticeAction").click()
+    assert stored(writer) == [StoredPrompt("Mend", "Mend it")]
+    writer.click("closePromptsButton")
+
+
+def test_a_project_has_its_own_prompt_files_and_models(person: Person, tmp_path: Path) -> None:
+    services = person.controller.services
+    garden = services.projects.create("Garden")
+    person.controller.project_settings.open(garden.id)
+    dialog = person.window.findChild(ProjectDialog)
+    assert dialog is not None
+    person.find(QLineEdit, "projectNameField").setText("Orchard")
+    person.find(QPlainTextEdit, "projectPromptField").setPlainText("Be exact.\n")
+    notes = tmp_path / "notes.txt"
+    notes.write_text("low tide", encoding="utf-8")
+    dialog._loader.load_files([notes, notes])
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 64)
+    dialog._loader.load_files([picture])
+    assert "Pictures can't be added" in person.find(QLabel, "projectDialogProblem").text()
+    QTest.keyClick(person.find(QAbstractButton, "saveProjectButton"), Qt.Key.Key_Return)
+    changed = services.projects.get(garden.id)
+    assert (changed.name, changed.settings.system_prompt) == ("Orchard", "Be exact.")
+    assert [file.name for file in services.projects.files(garden.id)] == ["notes.txt"]
+
+
+def test_the_models_of_a_project_are_offered_when_its_chat_is_opened(person: Person) -> None:
+    """Not while they are loaded."""
+    services, controller = person.controller.services, person.controller
+    choice = controller.pair.current_choice
+    assert choice is not None
+    garden = services.projects.create("Garden")
+    for pair, words in (
+        (ProjectPair(str(choice.target), str(choice.draft)), ""),
+        (ProjectPair(str(choice.target), draft_type="none"), "Garden uses "),
+        (ProjectPair("/nowhere/target.gguf"), ""),
+    ):
+        controller.chat_list.new_chat()
+        controller.notifications.show_notice("")
+        services.projects.change_settings(garden.id, ProjectSettings(pair=pair))
+        controller.projects.refresh()
+        chat = services.conversations.create(ConversationSettings(), garden.id)
+        services.conversations.save_unsent_text(chat.id, "Hello")
+        controller.chat.open(chat.id)
+        assert person.find(QLabel, "noticeText").text().startswith(words)
+        assert bool(person.find(QLabel, "noticeText").text()) is bool(words)
+        if words:
+            person.find(QAbstractButton, "noticeAction").click()
+            current = controller.pair.current_choice
+            assert current is not None
+            assert (current.target, current.draft, current.draft_type) == (choice.target, None, "none")
