@@ -220,12 +220,9 @@ class GenerationController(QObject):
         by_meaning = self._make_meaning_search(Path(embedding_model)) if embedding_model else None
         if by_meaning is not None:
             self._searches[answer.id] = by_meaning
+        project = self._session.project_context
         documents = documents_of_path(
-            asked,
-            settings,
-            with_pictures=sees_pictures,
-            by_meaning=by_meaning,
-            project=self._session.project_context,
+            asked, settings, with_pictures=sees_pictures, by_meaning=by_meaning, project=project
         )
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
         messages = (

@@ -15,6 +15,7 @@ from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.composer.file_drop_filter import FileDropFilter
 from specchat.ui.composer.reading_line import ReadingLine
 from specchat.ui.documents.document_queue import DocumentQueue
+from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.settings.prompt_edit import PromptEdit
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_dialog import arrange_form, message_label
@@ -46,7 +47,7 @@ class ProjectDialog(QDialog):
         super().__init__(parent)
         self._project = project
         self._name, self._prompt = QLineEdit(project.name, self), PromptEdit(self)
-        self._chips, self._reading = AttachmentChips(self), ReadingLine(self)
+        self._chips, self._reading = AttachmentChips(self, Thumbnails(self)), ReadingLine(self)
         self._add = TextButton(self.tr("Add files…"), self)
         self._pair = ChoiceBox(self)
         self._problem = message_label("danger", "projectDialogProblem", self)
