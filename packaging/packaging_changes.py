@@ -28,7 +28,7 @@ _WATCHED = (
     "specchat/services/program/resources.py",
     "specchat/ui/start/spare_libraries.py",
     "specchat/ui/start/system_libraries.py",
-    "tests/packaging",
+    "tests/packaging/test_bundle.py",
 )
 
 
