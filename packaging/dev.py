@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import build
@@ -34,8 +35,11 @@ CHECKS = {
 MODULES = "GGML_BACKEND_PATH"
 LLAMA_SERVER = "SPECCHAT_TEST_LLAMA_SERVER"
 """The path of one, or "compile": that takes 8 minutes of a processor, once."""
-AT_ONCE = ["--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile"]
-"""All tests: the files share a machine's cores."""
+WORKERS = min((os.cpu_count() or 1) + 1, 4)
+"""One more than cores, because a test often waits for a process that it started."""
+AT_ONCE = [f"--numprocesses={WORKERS}", "--dist=loadfile", "--no-loadscope-reorder"]
+"""All tests: the files share a machine's cores. Otherwise slow files with few tests would come last, when the other
+workers have nothing left to do."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -87,22 +91,29 @@ def _modules(wanted: Sequence[str]) -> list[str]:
 
 def run_checks(pytest_arguments: Sequence[str]) -> int:
     DEVELOPMENT.ensure("dev")
+    with ThreadPoolExecutor(1) as beside:  # each check keeps one core busy
+        checks = beside.submit(lambda: {name: _passes_quietly(name, command) for name, command in CHECKS.items()})
+        tests = _run_tests(pytest_arguments)
+        outcomes = {**checks.result(), **tests}
+    print(", ".join(f"{name}: {'ok' if passed else 'FAILED'}" for name, passed in outcomes.items()))
+    return 0 if all(outcomes.values()) else 1
+
+
+def _run_tests(pytest_arguments: Sequence[str]) -> dict[str, bool]:
     run([DEVELOPMENT.python, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
     programs_for_tests.ensure()
     source = _of_llama("source-for-tests", "llama.cpp's source could not be unpacked")
     module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
     rpc = _of_llama("rpc-for-tests", "The RPC backend could not be built") if os.name == "posix" else ""
-    outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module, "SPECCHAT_TEST_RPC": rpc}
     variables[LLAMA_SERVER] = _llama_server()
+    outcomes = {}
     if not system_packages.can_install():
         say("Building the packaged program needs apt-get, so its tests are skipped.")
     elif packaging_changes.are_there():
         outcomes["bundle"] = _bundle_is_made()
         variables["SPECCHAT_TEST_BUNDLE"] = str(build.FOLDER) if outcomes["bundle"] else ""
-    outcomes["pytest"] = _passes("pytest", *_pytest(variables, pytest_arguments))
-    print(", ".join(f"{name}: {'ok' if passed else 'FAILED'}" for name, passed in outcomes.items()))
-    return 0 if all(outcomes.values()) else 1
+    return {**outcomes, "pytest": _passes("pytest", *_pytest(variables, pytest_arguments))}
 
 
 def _bundle_is_made() -> bool:
@@ -145,9 +156,20 @@ def _pytest(variables: Mapping[str, str], arguments: Sequence[str]) -> tuple[lis
 
 def _passes(name: str, command: Sequence[str], environment: Mapping[str, str]) -> bool:
     print(f"\n== {name}", flush=True)
+    return subprocess.run(_of_project(command), cwd=ROOT, env=environment, check=False).returncode == 0
+
+
+def _passes_quietly(name: str, command: Sequence[str]) -> bool:
+    """What it prints comes at once, so that it stays together beside what the tests print."""
+    pipe = subprocess.PIPE
+    done = subprocess.run(_of_project(command), cwd=ROOT, stdout=pipe, stderr=subprocess.STDOUT, text=True, check=False)
+    print(f"\n== {name}\n{done.stdout}", end="", flush=True)
+    return done.returncode == 0
+
+
+def _of_project(command: Sequence[str]) -> list[str]:
     program, *arguments = command
-    full_command = [str(DEVELOPMENT.program(program)), *arguments]
-    return subprocess.run(full_command, cwd=ROOT, env=environment, check=False).returncode == 0
+    return [str(DEVELOPMENT.program(program)), *arguments]
 
 
 if __name__ == "__main__":

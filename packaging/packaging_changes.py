@@ -16,6 +16,9 @@ _WATCHED = (
     "packaging",
     ":!packaging/demo",
     ":!packaging/*.md",
+    ":!packaging/dev.py",
+    ":!packaging/packaging_changes.py",
+    ":!packaging/programs_for_tests.py",
     "pyproject.toml",
     "specchat/__main__.py",
     "specchat/backends/binding.py",
@@ -25,7 +28,7 @@ _WATCHED = (
     "specchat/services/program/resources.py",
     "specchat/ui/start/spare_libraries.py",
     "specchat/ui/start/system_libraries.py",
-    "tests/packaging",
+    "tests/packaging/test_bundle.py",
 )
 
 

@@ -1,3 +1,4 @@
+import gc
 import os
 import signal
 import sys
@@ -15,6 +16,18 @@ from support.ggufs import ModelRecipe, make_model, make_pair
 from support.signals import heard_by_children
 from support.tokenizer_kinds import tokenizers
 from support.vocabularies import SpmVocab
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Nearly all that is made until all tests are found stays."""
+    gc.disable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

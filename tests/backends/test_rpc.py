@@ -15,6 +15,7 @@ import psutil
 import pytest
 from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_pair
+from support.known_loads import known_loads
 from support.real_loads import load_elsewhere
 from support.rpc_servers import RpcServerProcess, rpc_module, rpc_servers
 from support.vocabularies import BpeVocab
@@ -136,7 +137,8 @@ def test_the_memory_on_each_machine(
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SubprocessEngine]:
     monkeypatch.setenv("GGML_BACKEND_PATH", rpc_module())
-    with closing(SubprocessEngine(Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs"))))) as engine:
+    places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    with known_loads(places.cache), closing(SubprocessEngine(places)) as engine:
         yield engine
         engine.unload()
         assert not [child for child in psutil.Process().children() if "engine" in child.cmdline()]

@@ -4,7 +4,7 @@ import struct
 from pathlib import Path
 
 from support.choices import choice_of
-from support.commands import run_process
+from support.commands import Commands, run_process
 from support.ggufs import ModelRecipe, make_model
 from support.pairs import load_pair
 from support.vocabularies import NORMAL, BpeVocab, SpmVocab
@@ -44,7 +44,7 @@ def test_a_file_replaced_by_another_is_tried_anew(tmp_path: Path, home: Path, ti
 
 
 def test_the_reason_is_the_error_rather_than_a_warning_before_it(
-    home: Path, models_dir: Path, tiny_llama: Path
+    commands: Commands, models_dir: Path, tiny_llama: Path
 ) -> None:
     """The end of an answer being no control token is what llama.cpp warns of, and goes on."""
     data = bytearray(tiny_llama.read_bytes())
@@ -54,25 +54,25 @@ def test_the_reason_is_the_error_rather_than_a_warning_before_it(
     data[n_ff : n_ff + 4] = struct.pack("<I", 300)
     path = models_dir / "wrong-shape.gguf"
     path.write_bytes(data)
-    outcome = run_process(home, "chat", "-m", path, *PROMPT)
+    outcome = commands.run("chat", "-m", path, *PROMPT)
     assert outcome.code == 1
     assert "wrong shape" in outcome.refusal[0]
 
 
-def test_a_vocabulary_that_lacks_a_byte(home: Path, models_dir: Path) -> None:
+def test_a_vocabulary_that_lacks_a_byte(commands: Commands, models_dir: Path) -> None:
     """llama.cpp ends the program over it, but only when somebody writes such a character."""
     vocab = SpmVocab(replaced=((3 + 0xE4, "no byte"),))
     path = make_model(models_dir / "byteless.gguf", ModelRecipe(n_layer=1, vocab=vocab))
     for text in ("Hello", "世界"):
-        outcome = run_process(home, "chat", "-m", path, "-p", text, "-n", "2")
+        outcome = commands.run("chat", "-m", path, "-p", text, "-n", "2")
         assert outcome.code == 1
         assert outcome.refusal[0].startswith("byteless.gguf crashes llama.cpp: ")
 
 
-def test_a_model_that_aborts_llama_cpp(home: Path, models_dir: Path) -> None:
+def test_a_model_that_aborts_llama_cpp(commands: Commands, models_dir: Path) -> None:
     path = make_model(models_dir / "aborts.gguf", ModelRecipe(arch="lfm2", n_layer=1))
     for _ in range(2):  # what failed is not remembered as passed
-        outcome = run_process(home, "chat", "-m", path, *PROMPT, "--json")
+        outcome = commands.run("chat", "-m", path, *PROMPT, "--json")
         assert outcome.code == 1
         message, hint = outcome.refusal
         assert message.startswith("aborts.gguf crashes llama.cpp: ggml-backend.cpp:")
@@ -80,7 +80,7 @@ def test_a_model_that_aborts_llama_cpp(home: Path, models_dir: Path) -> None:
         assert "damaged" in hint
 
 
-def test_weights_that_are_not_numbers(home: Path, models_dir: Path, tiny_llama: Path) -> None:
+def test_weights_that_are_not_numbers(commands: Commands, models_dir: Path, tiny_llama: Path) -> None:
     """In halves of two bytes: scales of blocks become not-a-number, and with them all that is computed."""
     data = bytearray(tiny_llama.read_bytes())
     start = len(data) // 2
@@ -88,11 +88,11 @@ def test_weights_that_are_not_numbers(home: Path, models_dir: Path, tiny_llama: 
     path = models_dir / "nan.gguf"
     path.write_bytes(data[: tiny_llama.stat().st_size])
     for options in (("--temp", "0"), ("--temp", "1"), ("--temp", "1", "--top-k", "0"), ("-md", tiny_llama)):
-        outcome = run_process(home, "chat", "-m", path, *PROMPT, *options)
+        outcome = commands.run("chat", "-m", path, *PROMPT, *options)
         assert (outcome.code, outcome.stdout) == (1, b"")
         assert outcome.refusal[0] == "The model produced invalid values (NaN)."
         assert "damaged" in outcome.refusal[1]
-    draft = run_process(home, "chat", "-m", tiny_llama, "-md", path, *PROMPT, "-n", "8", "--draft-max", "3", "--json")
+    draft = commands.run("chat", "-m", tiny_llama, "-md", path, *PROMPT, "-n", "8", "--draft-max", "3", "--json")
     assert draft.code == 0
     assert len(draft.json["tokens"]) == 8
     assert "invalid values (NaN)" in draft.json["stats"]["speculation"]

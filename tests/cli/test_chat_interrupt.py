@@ -9,7 +9,7 @@ import pytest
 from support.commands import Outcome, finished, run_process, started
 from support.ggufs import ModelRecipe, make_model
 
-PROMPTLY = 3.0
+PROMPTLY = 15.0
 """Seconds; to go on would take far longer."""
 ENDLESS = ("--raw", "-n", "-1", "--ignore-eos", "-c", "8192")
 LONG_PROMPT = ("--raw", "-p", " the" * 8000, "-c", "8192", "-n", "1")

@@ -13,7 +13,7 @@ from support.vocabularies import BpeVocab
 
 ALLOWED = 600 << 20
 CHAT = ("chat", "--raw", "-t", "1", "-c", "256", "-n", "2", "-p", "Hello")
-N_TOKENS = 2_000_000
+N_TOKENS = 200_000
 AGAIN = "Download the file again."
 
 

@@ -25,7 +25,7 @@ from specchat.store.json_cache import JsonCache
 from specchat.store.paths import Paths
 
 N_MUTANTS = 160
-LONGEST_S = 10.0
+LONGEST_S = 30.0
 RECIPES = [
     ModelRecipe(n_layer=2),
     ModelRecipe(n_layer=2, vocab=SpmVocab(), dtype="F16"),

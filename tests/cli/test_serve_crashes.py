@@ -11,6 +11,7 @@ import psutil
 import pytest
 from support.api_servers import Api, Response, serving_process
 from support.commands import Commands, Outcome, finished
+from support.known_loads import known_loads
 from support.processes import engines_below
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -34,8 +35,9 @@ REPORT = "If it happens again, report it and attach the files in {logs}."
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
+def home(tmp_path: Path) -> Iterator[Path]:
+    with known_loads(tmp_path / "home" / "cache"):
+        yield tmp_path / "home"
 
 
 @pytest.fixture(autouse=True)

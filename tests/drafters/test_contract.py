@@ -62,6 +62,7 @@ class Case:
     name: str
     recipe: ModelRecipe
     drafters: Sequence[tuple[str, Callable[[Models], Drafter]]]
+    threads: int = 1
 
 
 GUESSERS: Sequence[tuple[str, Callable[[Models], Drafter]]] = (
@@ -74,7 +75,7 @@ GUESSERS: Sequence[tuple[str, Callable[[Models], Drafter]]] = (
 CASES = [
     Case("llama, BPE, Q8_0", ModelRecipe(), GUESSERS),
     Case("qwen2, SPM, Q4_0", ModelRecipe(arch="qwen2", vocab=SpmVocab(), dtype="Q4_0"), GUESSERS),
-    Case("qwen3, BPE, Q4_K", ModelRecipe(arch="qwen3", dtype="Q4_K"), GUESSERS[:2]),
+    Case("qwen3, BPE, Q4_K, two threads", ModelRecipe(arch="qwen3", dtype="Q4_K"), GUESSERS[:2], threads=2),
     Case("gemma3 with a sliding window", ModelRecipe(arch="gemma3"), GUESSERS[:2]),
 ]
 
@@ -90,7 +91,12 @@ def models(case: Case, tmp_path: Path) -> Iterator[Models]:
     target, draft = make_pair(tmp_path, recipe=case.recipe)
     first_layer = tmp_path / "first layer.gguf"
     write_early_exit(target, 1, first_layer, CancelToken())
-    with exact_target(target) as t, loaded(draft, DRAFT) as d, loaded(first_layer, DRAFT) as f:
+    guessing = replace(DRAFT, threads=case.threads)
+    with (
+        exact_target(target, replace(EXACT, threads=case.threads)) as t,
+        loaded(draft, guessing) as d,
+        loaded(first_layer, guessing) as f,
+    ):
         yield Models(t, d, f)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.ggufs import ModelRecipe, make_model
+from support.known_loads import known_loads
 from support.pairs import loaded
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "phrases"
@@ -44,7 +45,8 @@ def install_broken(site: Path, make: str = "return Broken()", propose: str = "pa
 def chat(site: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(site), "SPECCHAT_HOME": str(home)}
     command = [sys.executable, "-m", "specchat", "chat", "--raw", "--temp", "0", "--exact", "--json", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    with known_loads(home / "cache"):
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
 PHRASE = "for example, "

@@ -40,7 +40,7 @@ def drafting(kind: str, target: LlamaModel, draft: Path, settings: ModelSettings
 
 def main(kind: str, target: Path, draft: Path, layers: int, prompts: int, tokens: int) -> dict[str, object]:
     def on_device(settings: ModelSettings) -> ModelSettings:
-        return replace(settings, gpu_layers=layers, device=None if layers == 0 else "Vulkan0", n_ctx=1024, threads=1)
+        return replace(settings, gpu_layers=layers, device=None if layers == 0 else "Vulkan0", n_ctx=512, threads=1)
 
     equal = different = accepted = drafted = 0
     with loaded(target, on_device(EXACT)) as t, drafting(kind, t, draft, on_device(DRAFT)) as drafter:

@@ -31,7 +31,8 @@ from specchat.services.generation.pair_loader import PairLoader
 from specchat.store.json_cache import JsonCache
 
 GREEDY = SamplingParams(temperature=0)
-EXACT = ModelSettings(n_ctx=512, exact=True, threads=2, max_draft=LARGEST_BATCH - 1)
+EXACT = ModelSettings(n_ctx=512, exact=True, threads=1, max_draft=LARGEST_BATCH - 1)
+"""One thread, because the threads of many small computations mostly wait for one another."""
 DRAFT = replace(EXACT, exact=False, cache_type=CacheType.F16, max_draft=0)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_pair
+from support.known_loads import knowing_loader
 from support.pairs import DRAFT, EXACT
 
 from specchat.domain.cancel_token import CancelToken
@@ -19,7 +20,6 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.services.generation.loaded_pair import LoadedPair
-from specchat.services.generation.pair_loader import PairLoader
 
 RECIPE = ModelRecipe(n_ctx=1024)
 N_SLOTS = 4
@@ -36,21 +36,11 @@ class Asked:
 
 def make_choice(folder: Path, recipe: ModelRecipe = RECIPE) -> PairChoice:
     target, draft = make_pair(folder, recipe=recipe)
-    return choice_of(target, draft, replace(EXACT, slots=N_SLOTS, threads=1), replace(DRAFT, threads=1))
-
-
-class Facts(dict[str, object]):
-    """What first loads and self-tests found, so that each file is tried once."""
-
-    def put(self, key: str, value: object) -> None:
-        self[key] = value
-
-
-FIRST_LOADS, SELFTESTS = Facts(), Facts()
+    return choice_of(target, draft, replace(EXACT, slots=N_SLOTS), DRAFT)
 
 
 def load(choice: PairChoice) -> LoadedPair:
-    return PairLoader(FIRST_LOADS, SELFTESTS).load(choice, CancelToken(), raw=True)
+    return knowing_loader().load(choice, CancelToken(), raw=True)
 
 
 def requests(seed: int, count: int, longest: int = 300) -> list[Asked]:

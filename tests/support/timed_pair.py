@@ -1,5 +1,6 @@
 """The real strategies on models of known cost: a clock that only their passes move."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -48,6 +49,9 @@ class Scripted:
 
     def __init__(self, clock: Clock, curve: Curve, seed: int) -> None:
         self._clock, self._curve = clock, curve
+        self._usual: dict[int, float] = {}
+        """How long a pass of so many tokens takes."""
+        self._rows: dict[tuple[int, float, int], NDArray[np.float32]] = {}
         self._cached = np.zeros(self.n_ctx, dtype=np.int32)
         self._length = 0
         self._rng = np.random.default_rng(seed)
@@ -68,8 +72,11 @@ class Scripted:
         self._cached[self._length : self._length + len(tokens)] = tokens
         self._length += len(tokens)
         self._take_time(len(tokens))
-        rows = [self._cached[: self._length - n_logits + 1 + row] for row in range(n_logits)]
-        return np.stack([self._logits_after(row) for row in rows]) if rows else np.zeros((0, N_VOCAB), dtype=np.float32)
+        logits = np.empty((n_logits, N_VOCAB), dtype=np.float32)
+        for row in range(n_logits):
+            end = self._length - n_logits + 1 + row
+            logits[row] = self._logits_after(self._cached[max(0, end - SEEN) : end].tolist())
+        return logits
 
     def evaluate_tree(
         self, tokens: NDArray[np.int32], parents: Sequence[int], cancel: CancelToken
@@ -86,19 +93,21 @@ class Scripted:
         return np.stack([self._logits_after(text) for text in texts])
 
     def _take_time(self, n_tokens: int) -> None:
-        usual = float(np.interp(n_tokens, list(self._curve), list(self._curve.values())))
-        usual *= max(1.0, n_tokens / max(self._curve))
+        usual = self._usual.get(n_tokens)
+        if usual is None:
+            usual = float(np.interp(n_tokens, list(self._curve), list(self._curve.values())))
+            self._usual[n_tokens] = usual = usual * max(1.0, n_tokens / max(self._curve))
         stall = 5.0 if self._rng.random() < self.stalls else 1.0
         held_up = self.held_up * (self.larger_held_up if n_tokens > 1 else 1.0)
-        self._clock.now += usual * stall * held_up * float(np.exp(self._rng.normal(0, 0.03)))
+        self._clock.now += usual * stall * held_up * math.exp(self._rng.normal(0, 0.03))
 
-    def _logits_after(self, text: Sequence[int] | NDArray[np.int32]) -> NDArray[np.float32]:
-        seen = tuple(int(token) for token in text[-SEEN:])
+    def _logits_after(self, text: Sequence[int]) -> NDArray[np.float32]:
+        seen = tuple(text[-SEEN:])
         token, score = self.says.get(seen) or (sum(seen) % N_VOCAB, SCORES[sum(seen) % len(SCORES)])
-        logits = np.zeros(N_VOCAB, dtype=np.float32)
-        logits[token] = 10 + np.log(score / (1 - score))
-        logits[self.next_best.get(seen, (token + 1) % N_VOCAB)] = 10
-        return logits
+        best = token, score, self.next_best.get(seen, (token + 1) % N_VOCAB)
+        if best not in self._rows:
+            self._rows[best] = _row(*best)
+        return self._rows[best]
 
     def adopt_states(self, rows: Sequence[int]) -> None:
         pass
@@ -117,6 +126,13 @@ class Scripted:
 
     def piece(self, token: int) -> bytes:
         return b"x"
+
+
+def _row(token: int, score: float, next_best: int) -> NDArray[np.float32]:
+    logits = np.zeros(N_VOCAB, dtype=np.float32)
+    logits[token] = 10 + np.log(score / (1 - score))
+    logits[next_best] = 10
+    return logits
 
 
 @dataclass

@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import shiboken6
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -11,9 +12,11 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 from support.settings import make_settings_model  # noqa: E402
 
+from specchat.container import Container  # noqa: E402
 from specchat.domain.engine import Engine  # noqa: E402
 from specchat.store.journal import SqliteJournal  # noqa: E402
 from specchat.ui.settings.settings_model import SettingsModel  # noqa: E402
+from specchat.ui.start.application import ThemeManager  # noqa: E402
 from specchat.ui.threads.inference import Inference  # noqa: E402
 from specchat.ui.widgets.theme import LIGHT  # noqa: E402
 from specchat.ui.widgets.theme_service import current_theme, set_current_theme  # noqa: E402
@@ -25,9 +28,13 @@ for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
 
 @pytest.fixture(autouse=True, scope="module")
 def looks_as_before(qapp: QApplication) -> Iterator[None]:
-    """What a window's look has changed in the application would change the windows of other files."""
+    """What a window's look has changed in the application would change the windows of other files, and each look that
+    is left would style all of it anew whenever the system's changes.
+    """
     font, palette, style_sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
     yield
+    for look in qapp.findChildren(ThemeManager):
+        shiboken6.delete(look)
     qapp.setFont(font)
     qapp.setPalette(palette)
     qapp.setStyleSheet(style_sheet)
@@ -59,15 +66,21 @@ def choose_text_size(qapp: QApplication) -> Iterator[Callable[[int], None]]:
 
 
 @pytest.fixture
-def make_engine(tmp_path: Path) -> Callable[[], Engine]:
+def make_engine() -> Callable[[], Engine]:
     def make() -> Engine:
-        from specchat.services.engines.in_process import InProcessEngine
-        from specchat.services.generation.pair_loader import PairLoader
-        from specchat.store.json_cache import JsonCache
+        from support.known_loads import knowing_loader
 
-        return InProcessEngine(PairLoader(JsonCache(tmp_path / "loads.json"), JsonCache(tmp_path / "tests.json")))
+        from specchat.services.engines.in_process import InProcessEngine
+
+        return InProcessEngine(knowing_loader())
 
     return make
+
+
+@pytest.fixture
+def engine_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, where a test can change what it does, and which starts sooner."""
+    monkeypatch.setattr(Container, "engine_process", lambda parts, **_: parts.engine())
 
 
 @pytest.fixture

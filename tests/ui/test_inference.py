@@ -55,7 +55,7 @@ def events(qtbot: QtBot, inference: Inference) -> Events:
 @pytest.fixture
 def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
     target, draft = tiny_pair
-    settings = ModelSettings(n_ctx=512, threads=2)
+    settings = ModelSettings(n_ctx=512, threads=1)
     return choice_of(target, draft, settings, settings, draft_max=3)
 
 
@@ -172,7 +172,7 @@ def test_a_new_choice_ends_the_load_before(
     inference: Inference, events: Events, choice: PairChoice, tiny_llama: Path
 ) -> None:
     inference.load(choice)
-    inference.load(choice_of(tiny_llama, target_settings=ModelSettings(n_ctx=512, threads=2)))
+    inference.load(choice_of(tiny_llama, target_settings=ModelSettings(n_ctx=512, threads=1)))
     events.wait_for(LoadCompleted)
     assert events.of(LoadCompleted)[-1].pair.target == tiny_llama.name
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.known_loads import knowing_loader
 from support.scripted_engine import Reply, ScriptedEngine, delta, events, reply, scripted_engine, usage
 
 from specchat.domain.benchmark import NO_TARGET, BenchMethod, BenchPlan, BenchPrompt, BenchReport
@@ -18,7 +19,6 @@ from specchat.services.bench.runner import Benchmark
 from specchat.services.connections.remote_engine import RemoteEngine
 from specchat.services.generation.pair_loader import PairLoader
 from specchat.sources.engine_http import EngineHttp
-from specchat.store.json_cache import JsonCache
 
 PROMPTS = (BenchPrompt("chat", "Hello", "Be brief."), BenchPrompt("code", "A loop"))
 CHAT = "/v1/chat/completions"
@@ -41,8 +41,8 @@ def servers() -> Iterator[list[ScriptedEngine]]:
 
 
 @pytest.fixture
-def loader(tmp_path: Path) -> PairLoader:
-    return PairLoader(JsonCache(tmp_path / "passed.json"), JsonCache(tmp_path / "selftests.json"))
+def loader() -> PairLoader:
+    return knowing_loader()
 
 
 def run(loader: PairLoader, servers: list[ScriptedEngine], *here: BenchMethod, engines: int = 2) -> BenchReport:

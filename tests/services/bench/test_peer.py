@@ -12,6 +12,7 @@ from typing import Any
 import psutil
 import pytest
 from support.benches import PROMPTS
+from support.known_loads import knowing_loader
 from support.peer_server import log_of, make_server
 
 from specchat.domain.benchmark import BenchMethod, BenchPlan
@@ -23,14 +24,13 @@ from specchat.services.bench.llama_server import build_server_command
 from specchat.services.bench.plan import plan_methods
 from specchat.services.bench.runner import Benchmark
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.store.json_cache import JsonCache
 
 Pair = tuple[Path, Path]
 
 
 @pytest.fixture
-def loader(tmp_path: Path) -> PairLoader:
-    return PairLoader(JsonCache(tmp_path / "passed.json"), JsonCache(tmp_path / "selftests.json"))
+def loader() -> PairLoader:
+    return knowing_loader()
 
 
 def plan(pair: Pair, server: Path) -> BenchPlan:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.benches import PROMPTS
 from support.ggufs import ModelRecipe, make_pair
+from support.known_loads import knowing_loader
 
 from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchProgress, BenchPrompt
 from specchat.domain.cancel_token import CancelToken
@@ -17,16 +18,14 @@ from specchat.domain.types import SamplingParams
 from specchat.services.bench.plan import plan_methods
 from specchat.services.bench.runner import Benchmark, rotate_methods
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.store.json_cache import JsonCache
 
 PLENTY = 1 << 40
 Pair = tuple[Path, Path]
 
 
-@pytest.fixture(scope="module")
-def loader(tmp_path_factory: pytest.TempPathFactory) -> PairLoader:
-    folder = tmp_path_factory.mktemp("loader")
-    return PairLoader(JsonCache(folder / "passed.json"), JsonCache(folder / "selftests.json"))
+@pytest.fixture
+def loader() -> PairLoader:
+    return knowing_loader()
 
 
 def plan(pair: Pair, *lengths: int | None, prompts: tuple[BenchPrompt, ...] = PROMPTS) -> BenchPlan:

@@ -9,6 +9,7 @@ from support.choices import choice_of, files_of
 from support.computers import own_computer
 from support.desks import Person
 from support.english import english_numbers as english_numbers
+from support.known_loads import known_loads
 
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.store.paths import Paths
@@ -18,8 +19,10 @@ from specchat.window_bootstrap import build_services
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Paths:
-    return Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+def places(tmp_path: Path) -> Iterator[Paths]:
+    found = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    with known_loads(found.cache):
+        yield found
 
 
 @pytest.fixture
@@ -31,7 +34,7 @@ def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
 
 @pytest.fixture
 def controller(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path, places: Paths, choice: PairChoice
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, places: Paths, choice: PairChoice, engine_here: None
 ) -> Iterator[AppController]:
     """With a pair that is loaded, and on the shelf."""
     with own_computer(tmp_path / "computer"):

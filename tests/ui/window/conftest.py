@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 from support.choices import choice_of
 from support.computers import own_computer
 from support.desks import Person
+from support.known_loads import known_loads
 from support.windows import opened
 
-from specchat.container import Container
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.services.models import demo_pair
 from specchat.store.paths import Paths
@@ -27,8 +27,10 @@ def computer(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Paths:
-    return Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+def places(tmp_path: Path) -> Iterator[Paths]:
+    found = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    with known_loads(found.cache):
+        yield found
 
 
 @pytest.fixture
@@ -41,12 +43,6 @@ def choice(tiny_pair: tuple[Path, Path], n_ctx: int) -> PairChoice:
     target, draft = tiny_pair
     settings = ModelSettings(n_ctx=n_ctx, threads=1)
     return choice_of(target, draft, settings, settings, draft_type="model", draft_max=3)
-
-
-@pytest.fixture
-def engine_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process, where a test can change what it does."""
-    monkeypatch.setattr(Container, "engine_process", lambda parts, **_: parts.engine())
 
 
 @pytest.fixture

@@ -19,6 +19,8 @@ from specchat.ui.threads.inference import ContextCounted, ContextCountFailed, In
 from specchat.ui.window.error_remedies import Remedy, remedy_label
 from specchat.ui.words.number_format import format_number
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 LONG = "Tell me more about all of that, please. " * 3
 
 

@@ -4,6 +4,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 from support import salvaging_window
 from support.damage import PAGE, chats_with_pages, make_chats
+from support.known_loads import known_loads
 from support.windows import opened
 
 from specchat.domain.errors import UserError
@@ -27,10 +29,11 @@ SECONDS = 120
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Paths:
+def places(tmp_path: Path) -> Iterator[Paths]:
     found = Paths(*(tmp_path / "home" / name for name in ("data", "config", "cache", "logs")))
     make_chats(found.chats)
-    return found
+    with known_loads(found.cache):
+        yield found
 
 
 def damage_one(places: Paths) -> int:

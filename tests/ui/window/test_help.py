@@ -13,6 +13,8 @@ from specchat.ui.app_controller import AppController
 from specchat.ui.help.document_style import heading_anchor
 from specchat.ui.help.page import HelpPage
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 
 def press_help(person: Person) -> str:
     """The address of what is shown then."""

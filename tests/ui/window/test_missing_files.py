@@ -20,6 +20,8 @@ from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
 from specchat.ui.window.error_remedies import Remedy
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 
 @pytest.mark.skipif(sys.platform == "win32", reason="keeps what is mapped")
 @pytest.mark.parametrize("on_the_list", [True, False])

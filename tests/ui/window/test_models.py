@@ -21,6 +21,8 @@ from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 REPO = "alice/small-pair-GGUF"
 TARGET, DRAFT = "small-target-Q8_0.gguf", "small-draft-Q8_0.gguf"
 HERE, HUGGING_FACE, DOWNLOADS = 0, 1, 3

@@ -17,6 +17,8 @@ from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 
 @pytest.fixture
 def damaged(tmp_path: Path) -> PairChoice:
@@ -193,10 +195,11 @@ def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person,
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Reload")
 
 
-def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: PairChoice) -> None:
+@pytest.mark.parametrize("n_ctx", [4096])
+def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: PairChoice, n_ctx: int) -> None:
     person.controller.services.models.library.add(path_for_ref(choice.target))
     load = person.find(QAbstractButton, "loadButton")
-    person.keep_short(400)
+    person.keep_short(n_ctx - 200)
     person.write("Count to a hundred")
     person.click("sendButton")
     person.wait_for_first_words()

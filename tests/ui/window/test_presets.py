@@ -10,6 +10,8 @@ from specchat.services.models.demo_pair import demo_choice
 from specchat.services.settings.preset_service import CREATIVE
 from specchat.ui.settings.preset import Preset
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 SHORT, LONG = ConversationSettings("Be short."), ConversationSettings("Be long.")
 
 

@@ -22,6 +22,8 @@ from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.load_options import with_context
 from specchat.ui.window.error_remedies import Remedy
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 PATIENCE_MS = 20_000
 
 

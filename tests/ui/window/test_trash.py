@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -20,6 +21,8 @@ from specchat.store.paths import Paths
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
 from specchat.window_bootstrap import build_services
+
+pytestmark = pytest.mark.usefixtures("engine_here")
 
 
 def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> None:

@@ -12,6 +12,8 @@ from specchat.services.models.model_refs import path_for_ref
 from specchat.ui.composer.text_keys import is_text_key
 from specchat.ui.window.shortcuts_dialog import ShortcutsDialog
 
+pytestmark = pytest.mark.usefixtures("engine_here")
+
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 

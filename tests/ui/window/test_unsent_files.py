@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QListView
@@ -17,6 +18,8 @@ from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
 from specchat.ui.start.application import ThemeManager
 from specchat.window_bootstrap import build_services
+
+pytestmark = pytest.mark.usefixtures("engine_here")
 
 NOTES, MORE = Attachment("notes.txt", "Some notes"), Attachment("more.txt", "More of them")
 
