@@ -1,6 +1,7 @@
 """Tasks, events and results exchanged by a chat and the engine that answers it."""
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from specchat.domain.connections import Lacks
@@ -51,6 +52,15 @@ class DocumentPrompt(Protocol):
         """With the passages that the question is about. Takes its time. None: no document is worth it."""
 
 
+class Compared(StrEnum):
+    """Who writes an answer that is timed beside another one: its caches begin empty, and it guesses from no other
+    answer.
+    """
+
+    PAIR = "pair"
+    TARGET_ONLY = "target only"
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
     message: int
@@ -64,6 +74,8 @@ class AnswerTask:
     """Its marks."""
     probabilities: bool = False
     documents: DocumentPrompt | None = None
+    compared: Compared | None = None
+    """None: an answer like any other."""
 
 
 @dataclass(frozen=True, slots=True)

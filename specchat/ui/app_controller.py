@@ -31,6 +31,7 @@ from specchat.ui.chat.entry_builder import EntryBuilder
 from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
+from specchat.ui.comparison.launcher import ComparisonLauncher
 from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.documents.document_queue import DocumentQueue
 from specchat.ui.documents.launcher import DocumentLauncher
@@ -227,6 +228,9 @@ class AppController(QObject):
         self.benchmark = BenchmarkLauncher(
             services, self.inference, self.tasks, self.pair, self.models, notices, window
         )
+        self.comparison = ComparisonLauncher(
+            *(services, session, self.inference, self.tasks, self.pair, self.engines, self.chat, notices, window)
+        )
         self.help = HelpLauncher(session, services.conversations, window)
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
 
@@ -290,6 +294,7 @@ class AppController(QObject):
         self.server.stop()
         self.models.close()
         self.benchmark.close()
+        self.comparison.close()
         self.settings.close()
         self.about.close()
         self.engines.close()

@@ -2,13 +2,14 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, CondensedPrompt, PairInfo, PromptRead
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.engine import ChatTask, EngineEvent, PromptPrepared
+from specchat.domain.errors import StorageError
 from specchat.domain.ports import Journal
 from specchat.domain.types import (
     FinishReason,
@@ -53,6 +54,16 @@ class StreamedAnswer:
         if self.marks:
             self.marks[-1] = replace(self.marks[-1], end=len(self.text) + len(text))
         self.text += text
+
+
+class NoJournal:
+    """For an answer that is only shown."""
+
+    def set_listener(self, listener: Callable[[StorageError | None], None]) -> None: ...
+    def add(self, text: str, marks: Sequence[Mark]) -> None: ...
+    def flush(self) -> None: ...
+    def finish(self, state: MessageState, answer: Answer) -> None: ...
+    def close(self) -> None: ...
 
 
 AnswerEvent = PromptRead | StreamedAnswer | AnswerEnded
@@ -115,7 +126,9 @@ class _Writing:
 
     def _chat_task(self) -> ChatTask:
         task = self._growing.task
-        whole = ChatTask(task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities)
+        whole = ChatTask(
+            *(task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities), compared=task.compared
+        )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:
             return whole
