@@ -250,6 +250,8 @@ class AppController(QObject):
         self.picker.manager_requested.connect(self.models.open)
         self.picker.benchmark_requested.connect(self.benchmark.open_with_pair)
         window.welcome.find_models_requested.connect(self.models.find_models)
+        attach = window.composer.attaching.load_files
+        window.composer.files_dropped_beside.connect(lambda files: self.chat_files.take_dropped(files, attach))
         window.composer.attaching.model_files_chosen.connect(self.file_opener.open)
         window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)

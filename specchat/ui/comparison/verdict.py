@@ -86,7 +86,8 @@ def sameness_text(one: CompleteAnswer, other: CompleteAnswer) -> str:
     said = words.format(n=format_number(at), left=left, right=right)
     if all(exact):
         return said
-    return f"{said} {translate('Comparison', 'In exact mode they are the same.')}"
+    exact_mode = translate("Comparison", "In exact mode they are the same.")
+    return f"{said} {exact_mode}"
 
 
 def first_difference(one: str, other: str) -> tuple[int, tuple[str, str]]:

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -75,7 +76,7 @@ def test_both_answer_and_one_is_kept_as_a_chat(
         rows = [column.transcript.message_layout.row(number) for number in range(2)]
         assert rows[0].text == QUESTION
         assert rows[1].text
-    qtbot.mouseClick(find(comparison, QAbstractButton, "comparisonRightKeep"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find(comparison, QAbstractButton, "comparisonRightKeep"), Qt.MouseButton.LeftButton)
     (chat,) = controller.services.conversations.list_used()
     assert chat.leaf is not None
     question, answer = controller.services.messages.path_to(chat.leaf)
