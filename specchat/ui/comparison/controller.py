@@ -170,7 +170,7 @@ class ComparisonController(QObject):
 
     def _show_sides(self) -> None:
         """What was chosen stays, as long as it is there."""
-        if self.page.composer.isHidden() or self.is_running:
+        if self.is_running:
             return
         sides = [*self._local, *(each for each in served_sides(self._engines.entries) if each not in self._local)]
         default: Sequence[Side | None] = default_sides(sides) or (None, None)

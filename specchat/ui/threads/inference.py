@@ -153,7 +153,7 @@ class Inference(QObject):
         """Writes answers that are not stored: those of one engine one after the other, those of different engines at
         once. `makes_room`: another pair than the loaded one answers.
         """
-        self._completions.is_measuring = makes_room
+        self._completions.is_measuring |= makes_room
         return self._add(lambda cancel: self._compare(answers, cancel, makes_room))
 
     def stop_loading(self) -> None:
