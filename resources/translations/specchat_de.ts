@@ -143,6 +143,21 @@
     </message>
 </context>
 <context>
+    <name>AnswerColumn</name>
+    <message>
+        <source>{side}: pair</source>
+        <translation>{side}: Paar</translation>
+    </message>
+    <message>
+        <source>Copy answer</source>
+        <translation>Antwort kopieren</translation>
+    </message>
+    <message>
+        <source>Keep as chat</source>
+        <translation>Als Chat behalten</translation>
+    </message>
+</context>
+<context>
     <name>AnswerEditButtons</name>
     <message>
         <source>Save</source>
@@ -646,6 +661,14 @@
         <translation>Beenden und Paar laden</translation>
     </message>
     <message>
+        <source>Two pairs are being compared. Stop it?</source>
+        <translation>Ein Vergleich läuft. Beenden?</translation>
+    </message>
+    <message>
+        <source>You can&apos;t load another pair during the comparison.</source>
+        <translation>Während des Vergleichs können Sie kein anderes Paar laden.</translation>
+    </message>
+    <message>
         <source>An early exit test is running. Stop it?</source>
         <translation>Early Exit wird gerade ausprobiert. Beenden?</translation>
     </message>
@@ -785,10 +808,6 @@
         <translation>Nach {name} exportiert, aber Teile dieser Chats waren nicht lesbar: {chats}.</translation>
     </message>
     <message>
-        <source>Exported chats (*.json *.md)</source>
-        <translation>Exportierte Chats (*.json *.md)</translation>
-    </message>
-    <message>
         <source>Import</source>
         <translation>Importieren</translation>
     </message>
@@ -811,6 +830,26 @@
     <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Exported chats (*.json *.jsonl *.zip *.md)</source>
+        <translation>Exportierte Chats (*.json *.jsonl *.zip *.md)</translation>
+    </message>
+    <message>
+        <source>{imported}, {n} already existed</source>
+        <translation>{imported}, {n} bereits vorhanden</translation>
+    </message>
+    <message>
+        <source>A chat</source>
+        <translation>Ein Chat</translation>
+    </message>
+    <message>
+        <source>1 chat in {name} couldn&apos;t be imported.</source>
+        <translation>1 Chat in {name} konnte nicht importiert werden.</translation>
+    </message>
+    <message>
+        <source>{n} chats in {name} couldn&apos;t be imported.</source>
+        <translation>{n} Chats in {name} konnten nicht importiert werden.</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -933,6 +972,126 @@
     <message>
         <source>Color legend</source>
         <translation>Farblegende</translation>
+    </message>
+</context>
+<context>
+    <name>Comparison</name>
+    <message>
+        <source>{target}, target only</source>
+        <translation>{target}, nur Ziel</translation>
+    </message>
+    <message>
+        <source>{target} + best draft</source>
+        <translation>{target} + bester Entwurf</translation>
+    </message>
+    <message>
+        <source>{n} accepted</source>
+        <translation>{n} angenommen</translation>
+    </message>
+    <message>
+        <source>{n}× as fast</source>
+        <translation>{n}× so schnell</translation>
+    </message>
+    <message>
+        <source>Both were about as fast.</source>
+        <translation>Beide waren etwa gleich schnell.</translation>
+    </message>
+    <message>
+        <source>Both answers are the same.</source>
+        <translation>Beide Antworten sind gleich.</translation>
+    </message>
+    <message>
+        <source>The answers first differ at word {n}: “{left}” and “{right}”.</source>
+        <translation>Die Antworten unterscheiden sich ab Wort {n}: „{left}“ und „{right}“.</translation>
+    </message>
+    <message>
+        <source>The answers are the same up to word {n}, where one of them ends.</source>
+        <translation>Die Antworten sind bis Wort {n} gleich, wo eine von ihnen endet.</translation>
+    </message>
+    <message>
+        <source>In exact mode they are the same.</source>
+        <translation>Im exakten Modus sind sie gleich.</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonController</name>
+    <message>
+        <source>Choose a pair for each side first.</source>
+        <translation>Wählen Sie zuerst für jede Seite ein Paar.</translation>
+    </message>
+    <message>
+        <source>Ask both</source>
+        <translation>Beide fragen</translation>
+    </message>
+    <message>
+        <source>Both answer at once, in different engines.</source>
+        <translation>Beide antworten gleichzeitig, in verschiedenen Engines.</translation>
+    </message>
+    <message>
+        <source>They answer one after the other, so that neither slows the other down.</source>
+        <translation>Sie antworten nacheinander, damit keine die andere bremst.</translation>
+    </message>
+    <message>
+        <source>They answer one after the other, as only one pair is loaded at a time.</source>
+        <translation>Sie antworten nacheinander, weil immer nur ein Paar geladen ist.</translation>
+    </message>
+    <message>
+        <source>A measurement is running.</source>
+        <translation>Eine Messung läuft.</translation>
+    </message>
+    <message>
+        <source>Try again when it has finished.</source>
+        <translation>Versuchen Sie es erneut, wenn sie fertig ist.</translation>
+    </message>
+    <message>
+        <source>Waiting…</source>
+        <translation>Wartet…</translation>
+    </message>
+    <message>
+        <source>Processing the prompt: {percent}</source>
+        <translation>Verarbeitet den Prompt: {percent}</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonLauncher</name>
+    <message>
+        <source>Kept as a chat</source>
+        <translation>Als Chat behalten</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonPage</name>
+    <message>
+        <source>Side by side</source>
+        <translation>Nebeneinander</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Rechts</translation>
+    </message>
+    <message>
+        <source>Temperature 0</source>
+        <translation>Temperatur 0</translation>
+    </message>
+    <message>
+        <source>Always the most likely token, so that both answers can be compared word for word.</source>
+        <translation>Immer das wahrscheinlichste Token, sodass sich beide Antworten Wort für Wort vergleichen lassen.</translation>
     </message>
 </context>
 <context>
@@ -3784,6 +3943,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Modelle entladen</translation>
     </message>
     <message>
+        <source>Side by side…</source>
+        <translation>Nebeneinander…</translation>
+    </message>
+    <message>
         <source>About specchat</source>
         <translation>Über specchat</translation>
     </message>
@@ -5517,10 +5680,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose a .gguf file.</source>
         <translation>Wählen Sie eine .gguf-Datei.</translation>
-    </message>
-    <message>
-        <source>Choose a .json or .md file that specchat exported.</source>
-        <translation>Wählen Sie eine .json- oder .md-Datei, die specchat exportiert hat.</translation>
     </message>
     <message>
         <source>Choose a draft from the target&apos;s family, or use none.</source>
@@ -7943,10 +8102,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} hat {size} Byte, sollte aber {right} haben.</translation>
     </message>
     <message>
-        <source>{name} contains no specchat chats.</source>
-        <translation>{name} enthält keine Chats von specchat.</translation>
-    </message>
-    <message>
         <source>16-bit, not quantized. Twice the size of Q8_0 with little gain.</source>
         <translation>16 Bit, nicht quantisiert. Doppelt so groß wie Q8_0, mit wenig Gewinn.</translation>
     </message>
@@ -8003,6 +8158,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Programm unter {address} ist kein RPC-Server dieser Version von llama.cpp.</translation>
     </message>
     <message>
+        <source>A file can be at most {n} MB.</source>
+        <translation>Eine Datei kann höchstens {n} MB groß sein.</translation>
+    </message>
+    <message>
         <source>A picture of this chat is no longer in memory.</source>
         <translation>Ein Bild dieses Chats ist nicht mehr im Speicher.</translation>
     </message>
@@ -8033,6 +8192,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Available: {names}.</source>
         <translation>Vorhanden: {names}.</translation>
+    </message>
+    <message>
+        <source>Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.</source>
+        <translation>Wählen Sie eine Datei, die specchat, ChatGPT, Open WebUI, LM Studio oder Jan exportiert hat, oder eine Liste von OpenAI-Nachrichten.</translation>
     </message>
     <message>
         <source>Choose a model with a vision encoder (mmproj), or send text only.</source>
@@ -8107,6 +8270,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Hat die Engine kein Zertifikat, verwenden Sie eine Adresse, die mit http:// beginnt.</translation>
     </message>
     <message>
+        <source>Import fewer chats.</source>
+        <translation>Importieren Sie weniger Chats.</translation>
+    </message>
+    <message>
         <source>Input {number} has {n} tokens, but the context holds only {all}.</source>
         <translation>Eingabe {number} hat {n} Token, in den Kontext passen nur {all}.</translation>
     </message>
@@ -8127,12 +8294,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das lässt sich nicht als Text lesen.</translation>
     </message>
     <message>
+        <source>It contains no messages.</source>
+        <translation>Er enthält keine Nachrichten.</translation>
+    </message>
+    <message>
         <source>It has more than 4 million characters of text.</source>
         <translation>Es hat mehr als 4 Millionen Zeichen Text.</translation>
     </message>
     <message>
+        <source>It has more than {n} messages.</source>
+        <translation>Er hat mehr als {n} Nachrichten.</translation>
+    </message>
+    <message>
         <source>It has {n} pages; {most} is the limit.</source>
         <translation>Es hat {n} Seiten; höchstens {most} sind möglich.</translation>
+    </message>
+    <message>
+        <source>Its format is unknown.</source>
+        <translation>Sein Format ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Its messages follow one another in a circle.</source>
+        <translation>Seine Nachrichten folgen im Kreis aufeinander.</translation>
     </message>
     <message>
         <source>Load a reranking model, such as bge-reranker-v2-m3.</source>
@@ -8207,6 +8390,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Senden Sie die Nachricht erneut.</translation>
     </message>
     <message>
+        <source>Several of its messages have the same ID.</source>
+        <translation>Mehrere seiner Nachrichten haben dieselbe ID.</translation>
+    </message>
+    <message>
         <source>Split it into several inputs, or use a larger context (-c).</source>
         <translation>Teilen Sie sie in mehrere Eingaben auf, oder nutzen Sie einen größeren Kontext (-c).</translation>
     </message>
@@ -8233,6 +8420,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The file is damaged, or isn&apos;t what its name says.</source>
         <translation>Die Datei ist beschädigt oder nicht das, was ihr Name sagt.</translation>
+    </message>
+    <message>
+        <source>The file is damaged.</source>
+        <translation>Die Datei ist beschädigt.</translation>
     </message>
     <message>
         <source>The file is protected with a password.</source>
@@ -8289,6 +8480,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>This project was deleted.</source>
         <translation>Dieses Projekt wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>Unpack it first.</source>
+        <translation>Entpacken Sie sie zuerst.</translation>
+    </message>
+    <message>
+        <source>Unpack it, then import its files one by one.</source>
+        <translation>Entpacken Sie sie und importieren Sie dann ihre Dateien einzeln.</translation>
     </message>
     <message>
         <source>Update its driver, or choose another device.</source>
@@ -8481,6 +8680,22 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
         <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
+    </message>
+    <message>
+        <source>{name} contains more than {n} files.</source>
+        <translation>{name} enthält mehr als {n} Dateien.</translation>
+    </message>
+    <message>
+        <source>{name} contains no chats that specchat can read.</source>
+        <translation>{name} enthält keine Chats, die specchat lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} is encrypted.</source>
+        <translation>{name} ist verschlüsselt.</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {n} GB when unpacked.</source>
+        <translation>{name} ist entpackt größer als {n} GB.</translation>
     </message>
     <message>
         <source>{name} is not a valid engine name.</source>

@@ -1,7 +1,8 @@
-"""specchat chats export FILE [NUMBER...], specchat chats import FILE"""
+"""specchat chats export FILE [NUMBER...], specchat chats import FILE..."""
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from specchat.cli import App
 from specchat.cli.chats_list import chat_as_json, damage_as_json, project_names, title_or_default
@@ -9,6 +10,9 @@ from specchat.cli.chats_show import chat_number, require_chats
 from specchat.cli.option_notes import REPLACED_SUFFIX
 from specchat.cli.output import one_line, print_note, write_json, write_output
 from specchat.cli.parser import format_examples
+
+if TYPE_CHECKING:
+    from specchat.services.chat.chat_import import ImportReport
 
 
 class ChatsExportCommand:
@@ -46,23 +50,44 @@ class ChatsExportCommand:
 
 class ChatsImportCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("file", metavar="FILE", type=Path, help="a file exported by specchat")
+        parser.add_argument(
+            "files",
+            metavar="FILE",
+            type=Path,
+            nargs="+",
+            help="exports of specchat, ChatGPT, Open WebUI, LM Studio, or Jan, or OpenAI messages (JSON or JSON Lines)",
+        )
+        parser.epilog = format_examples("specchat chats import chats.json", "specchat chats import chatgpt.zip")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
-            numbers = chats.files.read(arguments.file)
-            added = [chats.conversations.get(number) for number in numbers]
+            report = chats.files.import_files(arguments.files)
+            added = [chats.conversations.get(number) for number in report.added]
             projects = project_names(chats.projects)
-            doubles = chats.files.find_duplicates(numbers)
         if arguments.json:
-            write_json({"chats": [chat_as_json(each, projects) for each in added], "doubles": doubles})
+            write_json(
+                {
+                    "chats": [chat_as_json(each, projects) for each in added],
+                    "doubles": report.doubles,
+                    "existing": report.n_existing,
+                    "skipped": [{"title": each.title, "reason": each.reason} for each in report.skipped],
+                }
+            )
             return 0
         write_output("".join(f"{each.id}  {one_line(title_or_default(each.title))}\n" for each in added))
-        if not added:
-            print_note("The file contains no chats.")
-        if doubles:
-            print_note(f"Chats that already existed were imported again as: {', '.join(map(str, doubles))}.")
+        _print_notes(report)
         return 0
+
+
+def _print_notes(report: "ImportReport") -> None:
+    if not (report.added or report.n_existing or report.skipped):
+        print_note("The file contains no chats.")
+    if report.doubles:
+        print_note(f"Chats that already existed were imported again as: {', '.join(map(str, report.doubles))}.")
+    if report.n_existing:
+        print_note(f"Not imported because they already exist: {_counted(report.n_existing)}.")
+    for skipped in report.skipped:
+        print_note(f"Not imported: {title_or_default(skipped.title)}. {skipped.reason}")
 
 
 def _counted(chats: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 from specchat.domain.cancel_token import CancelToken
@@ -56,6 +57,15 @@ class DocumentPrompt(Protocol):
         """With the passages that the question is about. Takes its time. None: no document is worth it."""
 
 
+class Compared(StrEnum):
+    """Who writes an answer that is timed beside another one: its caches begin empty, and it guesses from no other
+    answer.
+    """
+
+    PAIR = "pair"
+    TARGET_ONLY = "target only"
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerTask:
     message: int
@@ -71,6 +81,8 @@ class AnswerTask:
     """The user's words that a new answer starts with."""
     probabilities: bool = False
     documents: DocumentPrompt | None = None
+    compared: Compared | None = None
+    """None: an answer like any other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Protocol
 
-from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, ModelQuery, QueryAnswered
@@ -32,6 +32,8 @@ class ChatTask:
     ignore_eos: bool = False
     condensed: tuple[Message, ...] = ()
     """The same with passages of its documents; read where `messages` don't fit. Empty: there is nothing to condense."""
+    compared: Compared | None = None
+    """None: an answer like any other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from specchat.ui.chat.entry_builder import EntryBuilder
 from specchat.ui.chat.generation_controller import GenerationController, MakeMeaningSearch
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
+from specchat.ui.comparison.launcher import ComparisonLauncher
 from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.documents.document_queue import DocumentQueue
 from specchat.ui.documents.launcher import DocumentLauncher
@@ -264,6 +265,9 @@ class AppController(QObject):
         self.benchmark = BenchmarkLauncher(
             services, self.inference, self.tasks, self.pair, self.models, notices, window
         )
+        self.comparison = ComparisonLauncher(
+            *(services, session, self.inference, self.tasks, self.pair, self.engines, self.chat, notices, window)
+        )
         self.help = HelpLauncher(session, services.conversations, window)
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
 
@@ -283,6 +287,8 @@ class AppController(QObject):
         self.picker.manager_requested.connect(self.models.open)
         self.picker.benchmark_requested.connect(self.benchmark.open_with_pair)
         window.welcome.find_models_requested.connect(self.models.find_models)
+        attach = window.composer.attaching.load_files
+        window.composer.files_dropped_beside.connect(lambda files: self.chat_files.take_dropped(files, attach))
         window.composer.attaching.model_files_chosen.connect(self.dropped_model.open)
         window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)
@@ -328,6 +334,7 @@ class AppController(QObject):
         self.server.stop()
         self.models.close()
         self.benchmark.close()
+        self.comparison.close()
         self.settings.close()
         self.about.close()
         self.engines.close()

@@ -14,7 +14,7 @@ from support.commands import Commands
 
 from specchat.domain.conversations import Answer, ConversationSettings, MessageState, StoredMessage
 from specchat.domain.types import FinishReason, Role
-from specchat.services.chat import conversation_files
+from specchat.services.chat import export_json
 from specchat.store.chat_store import open_chat_store, open_chat_store_without_recovery
 from specchat.store.journal import SqliteJournal
 from specchat.store.projects import SqliteProjects
@@ -178,10 +178,29 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
     assert commands.run("chats", "import", everything).out.splitlines()[0].endswith("Tides «and» moons")
 
 
+def test_chats_of_other_programs(commands: Commands, file: Path, tmp_path: Path) -> None:
+    messages = [{"role": "user", "content": "Why tides?"}, {"role": "assistant", "content": "The moon."}]
+    one, other = tmp_path / "one.json", tmp_path / "other.jsonl"
+    one.write_text(json.dumps(messages))
+    other.write_text(json.dumps({"messages": messages, "title": "Other"}) + '\n{"messages": [], "title": "None"}\n')
+    outcome = commands.run("chats", "import", one, other)
+    assert outcome.out == "3  Why tides?\n4  Other\n"
+    assert outcome.err == "Not imported: New chat. Its format is unknown.\n"
+    again = commands.run("chats", "import", one, other)
+    assert (again.out, again.code) == ("", 0)
+    assert again.err.splitlines()[0] == "Not imported because they already exist: 2 chats."
+    assert commands.run("chats", "import", one, "--json").json == {
+        "chats": [],
+        "doubles": [],
+        "existing": 1,
+        "skipped": [],
+    }
+
+
 def test_what_cannot_be_imported_again(
     commands: Commands, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(conversation_files, "LARGEST_CHAT", 1000)
+    monkeypatch.setattr(export_json, "LARGEST_CHAT", 1000)
     outcome = commands.run("chats", "export", tmp_path / "all.json")
     assert outcome.code == 0
     assert "can't import this file again" in outcome.err

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from support import (
     about_scenes,
     bench_scenes,
+    comparison_scenes,
     crash_scenes,
     dialog_scenes,
     document_scenes,
@@ -291,6 +292,10 @@ def models(set_up: Callable[[manager_scenes.Shop], None]) -> Scene:
     return Scene(at_the_hub, sizes=ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
 
 
+def comparison(set_up: Callable[[AppController], None]) -> Scene:
+    return Scene(lambda stage: set_up(stage.controller), twice=set_up is comparison_scenes.done)
+
+
 def bench(set_up: Callable[[AppController], None]) -> Scene:
     return Scene(lambda stage: set_up(stage.controller), sizes=ONE, twice=set_up is bench_scenes.done)
 
@@ -361,6 +366,7 @@ SCENES: Mapping[str, Scene] = {
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},
     "fatal": Scene(lambda stage: crash_scenes.fatal(stage.controller), Stage.dialog, ONE),
     **{name: about(set_up) for name, set_up in about_scenes.SCENES.items()},
+    **{f"comparison-{name}": comparison(set_up) for name, set_up in comparison_scenes.SCENES.items()},
     **{f"bench-{name}": bench(set_up) for name, set_up in bench_scenes.SCENES.items()},
     **{f"models-{name}": models(set_up) for name, set_up in manager_scenes.SCENES.items()},
 }

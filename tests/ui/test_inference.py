@@ -1,19 +1,23 @@
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
+from support.paced_engine import PacedEngine
 
-from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, CountTask, PromptRead
+from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, Compared, CountTask, PromptRead
 from specchat.domain.benchmark import BenchPlan
 from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
 from specchat.domain.errors import NO_MODEL
 from specchat.domain.loading import LoadAborted, LoadCompleted, LoadUpdate
+from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams
-from specchat.services.chat.answer_writer import StreamedAnswer
+from specchat.services.chat.answer_writer import NoJournal, StreamedAnswer
+from specchat.services.engines.compared_answers import ComparedAnswer
 from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.ui.threads.inference import AnswerFailed, BenchEnded, ContextCounted, Inference, InferenceEvent
 
@@ -234,3 +238,31 @@ def test_other_programs_are_told_to_wait_while_models_are_loaded_or_measured(
     events.wait_for(BenchEnded)
     assert inference.completions.pair is None
     assert inference.completions.not_ready().message == NO_MODEL
+
+
+def compared(*choices: PairChoice) -> list[ComparedAnswer]:
+    ways = (Compared.PAIR, Compared.TARGET_ONLY)
+    tasks = [AnswerTask(-number, ASKED, GREEDY, compared=way) for number, way in enumerate(ways, 1)]
+    return [ComparedAnswer(choice, StreamedAnswer(task)) for choice, task in zip(choices, tasks, strict=True)]
+
+
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_only_different_engines_answer_at_once(
+    qtbot: QtBot, tmp_path: Path, choice: PairChoice, elsewhere: bool
+) -> None:
+    """None of them ends by itself."""
+    engine = partial(PacedEngine, lambda _: ["So ", "it ", "is."], holds=True)
+    inference = Inference(engine, lambda _: NoJournal(), tmp_path)
+    with closing(inference):
+        events = Events(qtbot, inference)
+        other = PairChoice(ServedModel("http://127.0.0.1:8080", "x")) if elsewhere else choice
+        answers = compared(other, choice)
+        cancel = inference.compare(answers, makes_room=True)
+        own, second = (answers[1], answers[0]) if elsewhere else answers
+        qtbot.waitUntil(lambda: bool(own.streamed.text), timeout=60_000)
+        if elsewhere:
+            qtbot.waitUntil(lambda: bool(second.streamed.text), timeout=60_000)
+        cancel.cancel()
+        qtbot.waitUntil(lambda: len(events.of(AnswerEnded) + events.of(AnswerFailed)) == 2, timeout=60_000)
+        assert bool(second.streamed.text) == elsewhere
+        qtbot.waitUntil(lambda: not inference.completions.is_measuring, timeout=60_000)

@@ -66,9 +66,7 @@ class PairHost:
     def answer(self, method: BenchMethod, request: BenchRequest, cancel: CancelToken) -> HostReply:
         """Answers with empty caches, so that no method profits from another."""
         assert isinstance(request, GenerationRequest)
-        self.pair.target.keep(0)
-        if self.pair.draft is not None:
-            self.pair.draft.keep(0)
+        self.pair.slots.first.clear()
         tokens: list[int] = []
         steps: list[StepPoint] = []
         draft_times: list[float] = []

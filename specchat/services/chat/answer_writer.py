@@ -2,13 +2,14 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, CondensedPrompt, PairInfo, PromptRead
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.engine import ChatTask, EngineEvent, PromptPrepared
+from specchat.domain.errors import StorageError
 from specchat.domain.ports import Journal
 from specchat.domain.types import (
     USER,
@@ -60,6 +61,16 @@ class StreamedAnswer:
         if self.marks:
             self.marks[-1] = replace(self.marks[-1], end=len(self.text) + len(text))
         self.text += text
+
+
+class NoJournal:
+    """For an answer that is only shown."""
+
+    def set_listener(self, listener: Callable[[StorageError | None], None]) -> None: ...
+    def add(self, text: str, marks: Sequence[Mark]) -> None: ...
+    def flush(self) -> None: ...
+    def finish(self, state: MessageState, answer: Answer) -> None: ...
+    def close(self) -> None: ...
 
 
 AnswerEvent = PromptRead | StreamedAnswer | AnswerEnded
@@ -141,6 +152,7 @@ class _Writing:
             begun=task.begun,
             prefill=task.prefill,
             probabilities=task.probabilities,
+            compared=task.compared,
         )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:

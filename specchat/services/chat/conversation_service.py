@@ -15,7 +15,8 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.ports import ChatStore
-from specchat.services.chat.titles import MAX_TITLE_LENGTH, make_unique_title, one_line
+from specchat.domain.types import Role
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, make_unique_title, one_line
 
 _DAYS_IN_TRASH = 30
 _DAY_S = 86400.0
@@ -101,6 +102,25 @@ class ConversationService:
         )
         tree = ConversationTree(conversation, tuple(map(_at_rest, path)), self._answers(path))
         (added,) = self._store.add_trees([tree])
+        return self.get(added)
+
+    def keep_answer(
+        self,
+        question: StoredMessage,
+        text: str,
+        state: MessageState,
+        answer: Answer | None,
+        settings: ConversationSettings,
+    ) -> Conversation:
+        """A new conversation of a question and an answer that were not stored."""
+        now = self._clock()
+        asked = replace(question, id=1, parent=None, created=now)
+        replied = StoredMessage(2, 0, asked.id, Role.ASSISTANT, text, now, state)
+        used = self._store.next_timestamp(now)
+        title = automatic_title(question.text)
+        conversation = Conversation(0, title, now, used, leaf=replied.id, settings=settings)
+        answers = {replied.id: answer} if answer is not None else {}
+        (added,) = self._store.add_trees([ConversationTree(conversation, (asked, replied), answers)])
         return self.get(added)
 
     def search(self, query: str) -> list[SearchHit]:

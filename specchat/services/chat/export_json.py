@@ -28,6 +28,8 @@ from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 _FORMAT, _VERSION = "specchat conversations", 1
 _FIRST_LINE = f'{{"format": "{_FORMAT}", "version": {_VERSION}, "conversations": ['
 _LAST_LINE = "]}"
+LARGEST_CHAT = 256 << 20
+"""Characters in a file, of which one conversation is in memory at a time."""
 _LATEST = 253_402_300_799.0
 """The end of the year 9999, beyond which there are no dates."""
 
@@ -59,10 +61,19 @@ def _open_object(plain: Mapping[str, object]) -> str:
     return json.dumps(plain, ensure_ascii=False).removesuffix("}")
 
 
+def is_first_line(line: str) -> bool:
+    return line.rstrip() == _FIRST_LINE
+
+
+def is_own_format(plain: object) -> bool:
+    """Of a file that another program has arranged anew, too, and of a version that is not known yet."""
+    return isinstance(plain, dict) and plain.get("format") == _FORMAT
+
+
 def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
     """A line at a time; all of them at once where another program has arranged them anew. `name`: the file's."""
     first = next(lines)
-    if first.rstrip() != _FIRST_LINE:
+    if not is_first_line(first):
         yield from _read_whole("".join((first, *lines)), name)
         return
     for line in map(str.rstrip, lines):
@@ -91,8 +102,8 @@ def _parse(text: str) -> object:
 
 def unknown_format_error(name: str) -> UserError:
     return UserError(
-        "{name} contains no specchat chats.",
-        "Choose a .json or .md file that specchat exported.",
+        "{name} contains no chats that specchat can read.",
+        "Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.",
         name=name,
     )
 

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 
-from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
+from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
@@ -165,7 +165,11 @@ def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[Eng
     )
     prompt, is_condensed = _fitting_prompt(pair, task, options)
     yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed, opening + task.prefill)
-    yield from pair.generate(build_prompt_request(pair, prompt, options), cancel)
+    request = build_prompt_request(pair, prompt, options)
+    if task.compared is None:
+        yield from pair.generate(request, cancel)
+    else:
+        yield from pair.generate_alone(request, cancel, speculates=task.compared is Compared.PAIR)
 
 
 def _answer_opening(pair: LoadedPair, task: ChatTask) -> str:

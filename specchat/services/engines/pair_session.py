@@ -50,6 +50,11 @@ class PairSession:
         self._report(LoadCompleted(choice, self.pair))
         return self.pair
 
+    def choose(self, choice: PairChoice, cancel: CancelToken) -> None:
+        """Loads the pair unless it is the chosen one."""
+        if choice != self._choice:
+            self.load(choice, cancel)
+
     def stop_loading(self) -> None:
         """Stops loading from any thread. It isn't retried automatically."""
         self._is_given_up = True

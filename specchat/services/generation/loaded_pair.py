@@ -226,6 +226,14 @@ class LoadedPair:
                 self.answer_history.add(answer)
             self._remember()
 
+    def generate_alone(
+        self, request: GenerationRequest, cancel: CancelToken, *, speculates: bool
+    ) -> Generator[GenerationEvent, None, None]:
+        """Generates an answer that profits from no other one, and no other from it."""
+        without = None if speculates else NoSpeculation(SpeculationOff.SWITCHED_OFF)
+        with self.slots.first.emptied():
+            yield from self.generate(request, cancel, without, remembers=False)
+
     def usual_pass_s(self) -> float:
         """Of one row of the answer that runs now, and those of others; 0: not known yet."""
         costs = self.profile.costs

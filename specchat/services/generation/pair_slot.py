@@ -1,6 +1,7 @@
 """One answer's part of a loaded pair: its sequences in the caches and its drafters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 import numpy as np
@@ -65,6 +66,24 @@ class PairSlot:
                 _read_from_others(model, [other.models[i] for other in others], prompt)
         for model in self.models:
             model.in_use, model.since = True, since
+
+    def clear(self) -> None:
+        """Empties the caches."""
+        for model in self.models:
+            model.keep(0)
+
+    @contextmanager
+    def emptied(self) -> Iterator[None]:
+        """Empties the caches for one answer; their text is stored for the chat that it belongs to."""
+        states, self.prompt_states = self.prompt_states, None
+        if states is not None:
+            states.prepare(np.empty(0, np.int32))
+        self.clear()
+        try:
+            yield
+        finally:
+            self.clear()
+            self.prompt_states = states
 
     def end(self) -> None:
         for model in self.models:

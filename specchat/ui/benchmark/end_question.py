@@ -13,6 +13,7 @@ translate = QCoreApplication.translate
 class Measurement(Enum):
     BENCHMARK = auto()
     EARLY_EXIT = auto()
+    COMPARISON = auto()
 
 
 def confirm_end_measurement(measurement: Measurement, parent: QWidget) -> bool:
@@ -25,6 +26,10 @@ def confirm_end_measurement(measurement: Measurement, parent: QWidget) -> bool:
             "You can't load another pair during a benchmark. If you stop it, the results so far are kept.",
         )
         ends = translate("BenchmarkLauncher", "Stop benchmark and load")
+    elif measurement is Measurement.COMPARISON:
+        text = translate("BenchmarkLauncher", "Two pairs are being compared. Stop it?")
+        more = translate("BenchmarkLauncher", "You can't load another pair during the comparison.")
+        ends = translate("BenchmarkLauncher", "Stop and load")
     else:
         text = translate("BenchmarkLauncher", "An early exit test is running. Stop it?")
         more = translate("BenchmarkLauncher", "You can't load another pair during the test.")

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
@@ -22,9 +22,16 @@ from specchat.ui.widgets.documents_folder import documents_folder
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.damage_texts import damaged_chat_names, salvage_hint
+from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_number
+
+if TYPE_CHECKING:  # most never import any
+    from specchat.services.chat.chat_import import ImportReport
 
 T = TypeVar("T")
 
+_EXPORT_ENDINGS = (".json", ".jsonl", ".zip")
+_TOLD_AT_MOST = 3
 PROGRESS_DELAY_MS = 500
 """A job that finishes sooner shows no progress, only its result."""
 
@@ -35,13 +42,6 @@ class _Work:
     """That it is going on."""
     cancel: CancelToken
     is_long: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    added: list[int]
-    n_doubles: int
-    """Of them: what had been here already."""
 
 
 class ChatFiles(QObject):
@@ -127,20 +127,40 @@ class ChatFiles(QObject):
             self._notifications.show_error(self._failed)
 
     def import_file(self) -> None:
-        kinds = self.tr("Exported chats (*.json *.md)")
-        chosen, _ = QFileDialog.getOpenFileName(self._window, self.tr("Import"), str(self._folder()), kinds)
+        kinds = self.tr("Exported chats (*.json *.jsonl *.zip *.md)")
+        chosen, _ = QFileDialog.getOpenFileNames(self._window, self.tr("Import"), str(self._folder()), kinds)
         if chosen:
-            self._last_folder = Path(chosen).parent
-            self.import_from(Path(chosen))
+            self._last_folder = Path(chosen[0]).parent
+            self.import_from(*map(Path, chosen))
 
-    def import_from(self, path: Path) -> None:
-        def read(cancel: CancelToken) -> _Read:
+    def import_from(self, *paths: Path) -> None:
+        def read(cancel: CancelToken) -> "ImportReport":
             with self._kept_chats() as kept:
-                added = kept.files.read(path, cancel)
-                return _Read(added, len(kept.files.find_duplicates(added)))
+                return kept.files.import_files(paths, cancel)
 
-        work = _Work(self.tr("Importing {name}…").format(name=path.name), CancelToken())
-        self._begin(work, read, partial(self._show, work))
+        names = ", ".join(path.name for path in paths)
+        work = _Work(self.tr("Importing {name}…").format(name=names), CancelToken())
+        self._begin(work, read, partial(self._show, work, names))
+
+    def take_dropped(self, files: Sequence[Path], attach: Callable[[Sequence[Path]], None]) -> None:
+        """Exports of chats are imported, other files attached."""
+        candidates = [file for file in files if file.suffix.lower() in _EXPORT_ENDINGS]
+        if rest := [file for file in files if file not in candidates]:
+            attach(rest)
+
+        def sort_out(exports: list[Path]) -> None:
+            if exports:
+                self.import_from(*exports)
+            if others := [file for file in candidates if file not in exports]:
+                attach(others)
+
+        def find() -> list[Path]:
+            from specchat.services.chat.chat_import import contains_chats
+
+            return list(filter(contains_chats, candidates))
+
+        if candidates:
+            self._tasks.run(find, sort_out, self._notifications.show_error)
 
     def close(self) -> None:
         """What is not done by now leaves nothing behind."""
@@ -152,22 +172,43 @@ class ChatFiles(QObject):
     def _folder(self) -> Path:
         return self._last_folder or documents_folder()
 
-    def _show(self, work: _Work, read: _Read) -> None:
+    def _show(self, work: _Work, names: str, report: "ImportReport") -> None:
         """Who has had to wait may be writing somewhere else by now."""
         self._chat.list_changed.emit()
-        added = read.added
-        words = self.tr("1 chat imported") if len(added) == 1 else self.tr("{n} chats imported")
-        if read.n_doubles:
-            words = self.tr("{imported} (copies of existing chats: {doubles})").format(
-                imported=words, doubles=read.n_doubles
-            )
-        words = words.format(n=len(added))
+        added, words = report.added, self._imported_text(report)
         if added and work.is_long:
             self._notifications.show_action_notice(words, self.tr("Show"), lambda: self._chat.open(added[0]))
+        else:
+            if added:
+                self._chat.open(added[0])
+            self._notifications.show_notice(words)
+        self._tell_skipped(names, report)
+
+    def _imported_text(self, report: "ImportReport") -> str:
+        words = self.tr("1 chat imported") if len(report.added) == 1 else self.tr("{n} chats imported")
+        words = words.format(n=format_number(len(report.added)))
+        if report.doubles:
+            more = self.tr("{imported} (copies of existing chats: {doubles})")
+            return more.format(imported=words, doubles=format_number(len(report.doubles)))
+        if report.n_existing:
+            more = self.tr("{imported}, {n} already existed")
+            return more.format(imported=words, n=format_number(report.n_existing))
+        return words
+
+    def _tell_skipped(self, names: str, report: "ImportReport") -> None:
+        if not report.skipped:
             return
-        if added:
-            self._chat.open(added[0])
-        self._notifications.show_notice(words)
+        unnamed = self.tr("A chat")
+        reasons = dict.fromkeys(
+            f"{skipped.title or unnamed}: {translate_text(skipped.reason)}" for skipped in report.skipped
+        )
+        told = " ".join(list(reasons)[:_TOLD_AT_MOST])
+        n_skipped = len(report.skipped)
+        message = self.tr("1 chat in {name} couldn't be imported.")
+        if n_skipped > 1:
+            message = self.tr("{n} chats in {name} couldn't be imported.")
+        self._failed = UserError(message.format(n=format_number(n_skipped), name=names), told)
+        self._notifications.show_error(self._failed)
 
     def _begin(self, work: _Work, do: Callable[[CancelToken], T], done: Callable[[T], None]) -> None:
         def run() -> Callable[[], None]:

@@ -64,6 +64,8 @@ class Composer(QFrame):
     edit_last_requested = Signal()
     document_requested = Signal(Attachment)
     """To be shown."""
+    files_dropped_beside = Signal(list)
+    """On another widget, where they may be meant for something else than a message."""
 
     def __init__(self, parent: QWidget | None = None, thumbnails: Thumbnails | None = None) -> None:
         """`thumbnails`: those of the transcript, which a picture gets to when it is sent."""
@@ -97,7 +99,7 @@ class Composer(QFrame):
         self._stop.setObjectName("stopButton")
         self.attaching = AttachmentLoader(self)
         self.prompts = PromptCompleter(self._editor, self)
-        self._drop = FileDropFilter(self)
+        self._drop, self._drop_beside = FileDropFilter(self), FileDropFilter(self)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFocusProxy(self._editor)  # the policy would be the editor's from here on: no Tab would reach it
         self._arrange()
@@ -238,8 +240,7 @@ class Composer(QFrame):
         self.attaching.tasks = self._thumbnails.tasks = tasks
 
     def accept_drops_on(self, widget: QWidget) -> None:
-        """As those on itself."""
-        self._drop.install_on(widget)
+        self._drop_beside.install_on(widget)
 
     def insert_before_meter(self, widget: QWidget) -> None:
         self._lower.insertWidget(self._lower.indexOf(self._meter), widget)
@@ -292,9 +293,10 @@ class Composer(QFrame):
         self._stop.clicked.connect(self.stop_requested)
         self._drop.install_on(self)
         self._drop.install_on(self._editor.viewport())
-        self._drop.hovered.connect(self._hover_files)
-        self._drop.dropped.connect(self.attaching.load_files)
-        self._drop.image_dropped.connect(self.attaching.load_image)
+        for drop, dropped in ((self._drop, self.attaching.load_files), (self._drop_beside, self.files_dropped_beside)):
+            drop.hovered.connect(self._hover_files)
+            drop.dropped.connect(dropped)
+            drop.image_dropped.connect(self.attaching.load_image)
 
     def _choose_attachments(self) -> None:
         if not self.attaching.reads_documents:

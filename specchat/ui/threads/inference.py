@@ -2,9 +2,10 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
@@ -18,7 +19,8 @@ from specchat.domain.errors import Cancelled, EngineStoppedError, NotReadyError,
 from specchat.domain.loading import LoadingEvent
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice
-from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer, write_answer
+from specchat.services.chat.answer_writer import AnswerEvent, NoJournal, StreamedAnswer, write_answer
+from specchat.services.engines.compared_answers import ComparedAnswer, by_engine
 from specchat.services.engines.engine_queue import EngineJob, EngineQueue, Lane
 from specchat.services.engines.pair_session import PairSession
 from specchat.services.engines.queued_completions import MAX_WAITING, QueuedCompletions
@@ -110,7 +112,7 @@ class Inference(QObject):
         self._collected = self._spent = 0.0
         self._pace_ms = float(_SHORTEST_MS)
         self._frame.timeout.connect(self._collect)
-        self._make_journal = make_journal
+        self._make_engine, self._make_journal = make_engine, make_journal
         self._logs = logs
         self._load_token = CancelToken()
         self._to_count: CountTask | None = None
@@ -146,6 +148,13 @@ class Inference(QObject):
         """Unloads the pair first. Loading a pair cancels the benchmark."""
         self._completions.is_measuring = True
         return self._add(lambda cancel: self._bench(plan, cancel))
+
+    def compare(self, answers: Sequence[ComparedAnswer], *, makes_room: bool) -> CancelToken:
+        """Writes answers that are not stored: those of one engine one after the other, those of different engines at
+        once. `makes_room`: another pair than the loaded one answers.
+        """
+        self._completions.is_measuring |= makes_room
+        return self._add(lambda cancel: self._compare(answers, cancel, makes_room))
 
     def stop_loading(self) -> None:
         self._load_token.cancel()
@@ -218,6 +227,28 @@ class Inference(QObject):
                     plan, lambda progress: self._outbox.put(BenchProgressed(plan, progress)), cancel
                 )
             self._outbox.put(BenchEnded(plan, report))
+
+    def _compare(self, answers: Sequence[ComparedAnswer], cancel: CancelToken, makes_room: bool) -> None:
+        own, *others = by_engine(answers)
+        threads = [threading.Thread(target=self._compare_elsewhere, args=(each, cancel)) for each in others]
+        with self._measuring() if makes_room else nullcontext():
+            for thread in threads:
+                thread.start()
+            self._write_compared(self._session, own, cancel)
+            for thread in threads:
+                thread.join()
+
+    def _compare_elsewhere(self, answers: Sequence[ComparedAnswer], cancel: CancelToken) -> None:
+        with closing(PairSession(self._make_engine, self._outbox.put)) as session:
+            self._write_compared(session, answers, cancel)
+
+    def _write_compared(self, session: PairSession, answers: Sequence[ComparedAnswer], cancel: CancelToken) -> None:
+        for answer in answers:
+            with self._failing_as(partial(AnswerFailed, answer.streamed.message)):
+                cancel.check()
+                session.choose(answer.choice, cancel)
+                for event in write_answer(session.generate, lambda: session.pair, answer.streamed, NoJournal(), cancel):
+                    self._outbox.put(event)
 
     def _watch(self, task: CompletionTask, event: ServingEvent) -> None:
         self._outbox.put(ApiRequestProgressed(task, event))

@@ -94,7 +94,7 @@ Command = (
 def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
     """Yields the actions that a message offers. The last question can be answered: it has no answer, or lost it."""
     yield ActionKind.COPY
-    if entry.state is MessageState.STREAMING:
+    if entry.state is MessageState.STREAMING or not entry.is_kept:
         return
     if entry.role is Role.ASSISTANT:
         yield ActionKind.EDIT

@@ -17,6 +17,8 @@ class Entry:
     versions: int = 1
     attachments: tuple[Attachment, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    is_kept: bool = True
+    """Part of a chat; otherwise it can only be copied."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ class MenuActions(QObject):
                     _menu_item(known.MODELS, controller.models.open, opens=True),
                     MenuItem(self.tr("Unload models"), controller.pair.unload),
                     _menu_item(known.BENCHMARK, controller.benchmark.open, opens=True),
+                    MenuItem(self.tr("Side by side…"), controller.comparison.open),
                     _menu_item(known.SETTINGS, controller.settings.open, opens=True),
                     _menu_item(known.HELP, controller.help.open),
                     _menu_item(known.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),

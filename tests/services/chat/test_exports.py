@@ -13,7 +13,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import ConversationSettings, ConversationTree, MessageState, StoredMessage
 from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.types import Role, SamplingParams
-from specchat.services.chat import conversation_files as exports_module
+from specchat.services.chat import export_json as exports_module
 from specchat.services.chat.conversation_files import ConversationFiles
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
@@ -236,9 +236,9 @@ def test_settings_that_cannot_be_take_usual_values(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "contains no specchat chats"),
-        (b"# Notes\n\nSomething else", "contains no specchat chats"),
-        (b"{}", "contains no specchat chats"),
+        (b"", "contains no chats that specchat can read"),
+        (b"# Notes\n\nSomething else", "contains no chats that specchat can read"),
+        (b"{}", "contains no chats that specchat can read"),
         (b'{"format": "specchat conversations", "version": 2}', "newer"),
         (b'{"format": "specchat conversations", "version": 1}', "damaged"),
         (b'{"format": "specchat conversations", "version": 1, "conversations": [NaN]}', "damaged"),
@@ -247,7 +247,7 @@ def test_settings_that_cannot_be_take_usual_values(
         (b"\xff\xfe\0", "damaged"),
         (b"## You <!-- specchat:user -->", "damaged"),
         (b"# A <!-- specchat:conversation -->\n### b <!-- specchat:attachment -->", "damaged"),
-        (b" " * 3_000_000, "contains no specchat chats"),
+        (b" " * 3_000_000, "contains no chats that specchat can read"),
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, exports: ConversationFiles, content: bytes, message: str) -> None:

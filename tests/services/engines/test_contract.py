@@ -15,7 +15,7 @@ from support.pairs import DRAFT, EXACT
 from support.vocabularies import BpeVocab
 
 from specchat.container import Container
-from specchat.domain.answer_tasks import CountTask, PairInfo
+from specchat.domain.answer_tasks import Compared, CountTask, PairInfo
 from specchat.domain.benchmark import BenchMethod, BenchPlan, BenchProgress, BenchPrompt
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
@@ -23,6 +23,7 @@ from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, Pr
 from specchat.domain.errors import Cancelled, ContextFullError, ModelFileError, ModelLoadError, SettingError, UserError
 from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
+from specchat.domain.speculation_status import SpeculationOff, speculation_text
 from specchat.domain.types import (
     FinishReason,
     GenerationFinished,
@@ -144,6 +145,22 @@ def test_the_same_tokens_with_every_way_of_guessing(
         events, _ = told(engine, task)
         tokens = [event.token for event in events if isinstance(event, TokenEvent)]
         assert tokens == [event.token for event in expected[name][0] if isinstance(event, TokenEvent)], name
+
+
+def test_compared_answers_are_the_same_and_profit_from_none(engine: Engine, pair: PairInfo) -> None:
+    """Only one of them guesses, and neither from the text of the other."""
+    stats: list[GenerationStats] = []
+    texts: list[list[int]] = []
+    for compared in (Compared.PAIR, Compared.TARGET_ONLY, Compared.PAIR):
+        *events, end = engine.generate(ChatTask(ASKED, GREEDY, 48, compared=compared), CancelToken())
+        assert isinstance(end, GenerationFinished)
+        stats.append(end.stats)
+        texts.append([event.token for event in events if isinstance(event, TokenEvent)])
+    assert texts[0] == texts[1] == texts[2]
+    assert [each.n_drafted > 0 for each in stats] == [True, False, True]
+    assert {each.n_prompt_reused for each in stats} == {0}
+    assert stats[0].drafted_per_source == stats[2].drafted_per_source
+    assert stats[1].speculation == speculation_text(SpeculationOff.SWITCHED_OFF)
 
 
 def test_stages_of_loading_are_told_in_order(engine: Engine, choice: PairChoice) -> None:

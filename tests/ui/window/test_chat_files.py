@@ -1,5 +1,6 @@
 """Chats go out to files and come in from them while the window is used."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,7 +15,7 @@ from support.desks import Person
 from support.talks import long_talk, store
 from support.windows import opened
 
-from specchat.services.chat import conversation_files as exports_module
+from specchat.services.chat import export_json as exports_module
 from specchat.services.chat.stored_chats import StoredChats
 from specchat.store.paths import Paths
 from specchat.ui.start.application import ThemeManager
@@ -66,7 +67,7 @@ def dialogs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         began.append(place)
         return "", ""
 
-    for kind in ("getSaveFileName", "getOpenFileName"):
+    for kind in ("getSaveFileName", "getOpenFileNames"):
         monkeypatch.setattr(QFileDialog, kind, cancelled)
     return began
 
@@ -197,6 +198,29 @@ def test_what_a_command_imported_shows_when_the_window_is_used_again(
     assert n_shown() == 2 * CHATS
 
 
+def test_dropped_exports_are_imported_and_other_files_attached(person: Person, tmp_path: Path) -> None:
+    talk = [{"role": "user", "content": "Why tides?"}, {"role": "assistant", "content": "The moon."}]
+    messages, circle = tmp_path / "talk.json", {"id": "a", "parent": "a", "message": None}
+    messages.write_text(json.dumps([{"messages": talk, "title": "Tides"}, {"messages": []}]))
+    other, notes = tmp_path / "settings.json", tmp_path / "notes.txt"
+    other.write_text('{"port": 8080}')
+    notes.write_text("Notes")
+    composer = person.window.composer
+    composer.files_dropped_beside.emit([messages, other, notes])
+    person.qtbot.waitUntil(lambda: len(composer.attachments) == 2, timeout=PATIENT_MS)
+    done(person)
+    assert said(person) == "1 chat imported"
+    assert [message.text for message in person.path] == ["Why tides?", "The moon."]
+    problem = person.find(QWidget, "problem")
+    assert "1 chat in talk.json couldn't be imported" in problem.accessibleName()
+    (tmp_path / "circle.json").write_text(json.dumps({"title": "Circle", "mapping": {"a": circle}}))
+    person.controller.chat_files.import_from(tmp_path / "circle.json", messages)
+    done(person)
+    assert said(person) == "0 chats imported, 1 already existed"
+    assert "2 chats in circle.json, talk.json couldn't be imported" in problem.accessibleName()
+    assert "Circle: Its messages follow one another in a circle." in problem.accessibleDescription()
+
+
 def test_a_damaged_file_adds_nothing(person: Person, tmp_path: Path) -> None:
     path = exported(person, tmp_path / "all.json")
     path.write_bytes(path.read_bytes()[:-10])
@@ -211,7 +235,7 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_one(person: Person, tmp_p
     other.write_text("Dear diary")
     person.controller.chat_files.import_from(other)
     done(person)
-    assert "diary.md contains no specchat chats" in person.find(QWidget, "problem").accessibleName()
+    assert "diary.md contains no chats that specchat can read" in person.find(QWidget, "problem").accessibleName()
     person.controller.chat_files.import_from(path)
     done(person)
     assert not person.window.problem.isVisible()

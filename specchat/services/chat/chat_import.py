@@ -1,0 +1,172 @@
+"""Reads chats from files, whoever exported them."""
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, dropwhile
+from pathlib import Path
+from typing import TextIO
+
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.conversations import ConversationTree, StoredMessage
+from specchat.domain.errors import UserError
+from specchat.domain.ports import ChatStore
+from specchat.services.chat import export_json
+from specchat.services.chat.export_json import is_first_line, is_own_format, read_json
+from specchat.services.chat.export_markdown import read_markdown
+from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
+from specchat.services.chat.imports.export_reader import SkippedChat, read_export
+from specchat.services.chat.imports.json_values import json_values
+from specchat.services.chat.known_chats import KnownChats
+
+_LONGEST_FIRST_LINE = 200
+"""Characters."""
+_ARCHIVE = b"PK\x03\x04"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    added: list[int]
+    doubles: list[int]
+    """Of them: exports of specchat that were here already."""
+    n_existing: int = 0
+    """Chats of other programs that were here already, and were not imported again."""
+    skipped: tuple[SkippedChat, ...] = ()
+
+
+class ChatImport:
+    def __init__(self, store: ChatStore, now: float, cancel: CancelToken | None) -> None:
+        self._known = KnownChats(store)
+        self._now, self._cancel = now, cancel
+        self.is_own: list[bool] = []
+        """Of each chat: whether specchat exported it."""
+        self.n_existing = 0
+        self.skipped: list[SkippedChat] = []
+
+    def trees(self, paths: Iterable[Path]) -> Generator[ConversationTree, None, None]:
+        for path in paths:
+            yield from self._trees(path)
+
+    def _trees(self, path: Path) -> Iterator[ConversationTree]:
+        try:
+            if path.is_dir():
+                yield from self._of_others(_require_threads(path), path.name)
+            elif not path.is_file():
+                raise UserError("File not found: {path}.", "Check the path.", path=path)
+            elif _is_archive(path):
+                with open_archive(path) as files:
+                    yield from self._of_others(files, path.name)
+            else:
+                yield from self._of_file(path)
+        except OSError as error:
+            raise UserError(
+                "Can't read {path}: {reason}.", "Check its permissions.", path=path, reason=error.strerror
+            ) from error
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise UserError(
+                "{name} is damaged.", "Export the chats again, or choose another file.", name=path.name
+            ) from error
+
+    def _of_file(self, path: Path) -> Iterator[ConversationTree]:
+        with path.open(encoding="utf-8-sig", newline="\n") as file:
+            reader = _Lines(path.name, file)
+            lines: Iterator[str] = dropwhile(_is_blank, _until(self._cancel, reader))
+            first = next(lines, "")
+            lines = chain((first,), lines)
+            if first.lstrip()[:1] not in ("{", "["):
+                own = read_markdown(lines, self._now, path.name)
+            elif is_first_line(first):
+                own = read_json(lines, path.name)
+            elif is_own_format(_first_value("".join(lines))):
+                own = read_json(iter([path.read_text(encoding="utf-8-sig")]), path.name)
+            else:
+                yield from self._of_others(open_file(path), path.name)
+                return
+            for tree in own:
+                self.is_own.append(True)
+                yield tree
+                reader.n_read = 0
+
+    def _of_others(self, files: ExportFiles, name: str) -> Iterator[ConversationTree]:
+        for chat in read_export(files, name, self._now, self._cancel):
+            if isinstance(chat, SkippedChat):
+                self.skipped.append(chat)
+            elif self._known.has(chat.conversation.title, _shown_path(chat)):
+                self.n_existing += 1
+            else:
+                self.is_own.append(False)
+                yield chat
+
+
+def contains_chats(path: Path) -> bool:
+    """Whether it is a JSON file or an archive with chats."""
+    try:
+        if _is_archive(path):
+            with open_archive(path) as files:
+                return _has_chats(files)
+        with path.open(encoding="utf-8-sig") as file:
+            if is_first_line(file.readline(_LONGEST_FIRST_LINE)):
+                return True
+        return _has_chats(open_file(path))
+    except (OSError, ValueError, RecursionError, UserError):
+        return False
+
+
+def _has_chats(files: ExportFiles) -> bool:
+    return any(isinstance(each, ConversationTree) for each in read_export(files, "", 0.0))
+
+
+def _require_threads(folder: Path) -> ExportFiles:
+    files = open_folder(folder)
+    if files is None:
+        raise UserError("{path} is a folder.", "Specify a file inside it.", path=folder)
+    return files
+
+
+def _is_archive(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_ARCHIVE)) == _ARCHIVE
+
+
+def _first_value(text: str) -> object:
+    return next(json_values(text), None)
+
+
+def _shown_path(tree: ConversationTree) -> list[StoredMessage]:
+    by_id = {message.id: message for message in tree.messages}
+    path, at = [], tree.conversation.leaf
+    while at is not None:
+        path.append(by_id[at])
+        at = by_id[at].parent
+    return path[::-1]
+
+
+class _Lines:
+    """The lines of a file that may be larger than memory."""
+
+    def __init__(self, name: str, file: TextIO) -> None:
+        self.n_read = 0
+        """Characters, since a conversation was complete."""
+        self._name, self._file = name, file
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._file.readline(export_json.LARGEST_CHAT + 1):
+            self.n_read += len(line)
+            if self.n_read > export_json.LARGEST_CHAT:
+                raise UserError(
+                    "{name} is too large to import.",
+                    "A single chat can be at most {n} MB.",
+                    name=self._name,
+                    n=export_json.LARGEST_CHAT >> 20,
+                )
+            yield line
+
+
+def _until(cancel: CancelToken | None, pieces: Iterable[str]) -> Iterator[str]:
+    for piece in pieces:
+        if cancel is not None:
+            cancel.check()
+        yield piece
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()

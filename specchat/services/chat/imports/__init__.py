@@ -1,0 +1,1 @@
+"""Reads chats that other programs exported."""

@@ -1,0 +1,77 @@
+"""Reads values from files of other programs, in which anything may be of another type."""
+
+import binascii
+import math
+from base64 import b64decode
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+
+from specchat.domain.data_uris import decode_data_uri, is_data_uri
+from specchat.domain.picture_header import PictureHeader, check_picture
+from specchat.domain.pictures import Picture
+
+Plain = Mapping[str, object]
+FindFile = Callable[[str], bytes | None]
+"""A picture that the export contains, by the name that a message gives it."""
+
+LATEST = 253_402_300_799.0
+"""The end of the year 9999, beyond which there are no dates."""
+_UNITS = (1.0, 1e3, 1e6, 1e9)
+"""Seconds, and what others count: thousandths, millionths, or billionths of them."""
+_THIS_AGE = 1e11
+"""Seconds until the year 5138: more are another unit."""
+
+
+def as_object(value: object) -> Plain:
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: object) -> str:
+    """Without what no database stores."""
+    if not isinstance(value, str):
+        return ""
+    return value.replace("\0", "").encode(errors="replace").decode()
+
+
+def as_time(value: object) -> float | None:
+    """In seconds. None: none that exists."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    with suppress(OverflowError):
+        seconds = float(value)
+        if math.isfinite(seconds) and seconds > 0:
+            return next((seconds / unit for unit in _UNITS if seconds / unit < _THIS_AGE), None)
+    return None
+
+
+def first_time(*values: object) -> float | None:
+    return next((time for time in map(as_time, values) if time is not None), None)
+
+
+def joined(texts: Iterable[str]) -> str:
+    return "\n\n".join(text for text in texts if text.strip())
+
+
+def as_thought(text: str) -> str:
+    """What a model thought, as it writes that itself."""
+    return f"<think>\n{text.strip()}\n</think>" if text.strip() else ""
+
+
+def picture_from_content(content: bytes | None, name: str = "") -> Picture | None:
+    """None: there is none, or it can't be shown."""
+    if content is None or not isinstance(check_picture(content), PictureHeader):
+        return None
+    return Picture(content, name)
+
+
+def picture_from_text(value: object, name: str = "") -> Picture | None:
+    """From a data URI, or from Base64 alone. Nothing is fetched from an address."""
+    text = as_text(value)
+    with suppress(ValueError, binascii.Error):
+        content = decode_data_uri(text) if is_data_uri(text) else b64decode(text, validate=True)
+        return picture_from_content(content, name)
+    return None

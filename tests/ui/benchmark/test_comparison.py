@@ -1,0 +1,150 @@
+"""The same question to the pair and to its target alone, with real models."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.answer_tasks import Compared
+from specchat.domain.conversations import Answer
+from specchat.domain.types import FinishReason, GenerationStats, PairChoice
+from specchat.ui.app_controller import AppController
+from specchat.ui.comparison.controller import ComparisonController
+from specchat.ui.comparison.sides import Side, default_sides, list_sides, settled_choices, side_label
+from specchat.ui.comparison.verdict import CompleteAnswer, first_difference, ratio_text, verdict_text
+
+PATIENCE = 120_000
+QUESTION = "Is it warm?"
+
+W = TypeVar("W", bound=QWidget)
+
+
+@pytest.fixture
+def comparison(qtbot: QtBot, controller: AppController) -> ComparisonController:
+    conversation = controller.session.conversation
+    assert conversation is not None
+    short = replace(conversation.settings, max_tokens=24)
+    controller.session.set_conversation(controller.services.conversations.change_settings(conversation.id, short))
+    controller.comparison.open()
+    opened = controller.comparison.controller()
+    qtbot.waitUntil(lambda: len(opened.page.sides) == 2, timeout=PATIENCE)
+    return opened
+
+
+def find(comparison: ComparisonController, kind: type[W], name: str) -> W:
+    found = comparison.page.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def figures(comparison: ComparisonController, side: str) -> str:
+    return find(comparison, QLabel, f"comparison{side}Figures").text()
+
+
+def send(comparison: ComparisonController, question: str = QUESTION) -> None:
+    comparison.page.composer.set_text(question)
+    comparison.page.composer.send()
+
+
+def ask(qtbot: QtBot, comparison: ComparisonController) -> None:
+    with qtbot.waitSignal(comparison.finished, timeout=PATIENCE):
+        send(comparison)
+
+
+def test_the_loaded_pair_beside_its_target(comparison: ComparisonController, choice: PairChoice) -> None:
+    left, right = comparison.page.sides
+    assert (left.choice.target, left.choice.draft, left.compared) == (choice.target, choice.draft, Compared.PAIR)
+    assert (right.choice.target, right.compared) == (choice.target, Compared.TARGET_ONLY)
+
+
+def test_both_answer_and_one_is_kept_as_a_chat(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController
+) -> None:
+    ask(qtbot, comparison)
+    assert "% accepted" in figures(comparison, "Left")
+    assert "tokens/s" in figures(comparison, "Right")
+    assert "accepted" not in figures(comparison, "Right")
+    said = find(comparison, QLabel, "comparisonVerdict").text()
+    assert said.startswith(("Both answers are the same.", "The answers first differ"))
+    assert not controller.services.conversations.list_used(), "nothing is stored"
+    assert controller.session.pair is not None, "the pair of the chat stays loaded"
+    for column in comparison.page.columns:
+        rows = [column.transcript.message_layout.row(number) for number in range(2)]
+        assert rows[0].text == QUESTION
+        assert rows[1].text
+    QTest.mouseClick(find(comparison, QAbstractButton, "comparisonRightKeep"), Qt.MouseButton.LeftButton)
+    (chat,) = controller.services.conversations.list_used()
+    assert chat.leaf is not None
+    question, answer = controller.services.messages.path_to(chat.leaf)
+    assert (chat.title, question.text) == ("Is it warm?", "Is it warm?")
+    known = controller.services.messages.answer(answer.id)
+    assert known is not None
+    assert (known.target, known.stats.n_drafted) == ("target.gguf", 0)
+
+
+def test_another_pair_makes_room_and_the_first_one_comes_back(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController, choice: PairChoice
+) -> None:
+    box = find(comparison, QComboBox, "comparisonRightChoice")
+    texts = [box.itemText(at) for at in range(box.count())]
+    box.setCurrentIndex(next(at for at, text in enumerate(texts) if "earlier text" in text))
+    send(comparison)
+    qtbot.waitUntil(lambda: controller.pair.is_suspended, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not comparison.is_running, timeout=PATIENCE)
+    assert "tokens/s" in figures(comparison, "Right")
+    qtbot.waitUntil(lambda: controller.session.pair is not None, timeout=PATIENCE)
+    back = controller.pair.choice
+    assert back is not None
+    assert (back.target, back.draft) == (choice.target, choice.draft)
+
+
+def test_escape_stops_the_answers_before_it_leaves_the_page(qtbot: QtBot, comparison: ComparisonController) -> None:
+    with qtbot.waitSignal(comparison.finished, timeout=PATIENCE):
+        send(comparison)
+        qtbot.waitUntil(lambda: comparison.is_running, timeout=PATIENCE)
+        assert comparison.page.go_back()
+    assert not comparison.page.go_back()
+    assert figures(comparison, "Right") == "Stopped"
+
+
+def test_a_target_alone_shares_what_is_loaded(controller: AppController) -> None:
+    services, choice = controller.services, controller.pair.resolved_choice
+    assert choice is not None
+    sides = list_sides(choice, services.models.library, services.pair_settings)
+    default = default_sides(sides)
+    assert default is not None
+    assert settled_choices(default, choice, services.models.library) == [choice, choice]
+    assert settled_choices((sides[1], sides[1]), None, services.models.library)[0].draft is None
+    labels = [side_label(side, lambda name: name) for side in sides[:2]]
+    assert labels == ["target.gguf + draft.gguf", "target.gguf, target only"]
+    assert Side(choice) == sides[0]
+
+
+def answer(
+    text: str, speed: float = 10.0, exact: str = "", target: str = "t", temperature: float = 0.0
+) -> CompleteAnswer:
+    stats = GenerationStats(n_generated=40, tokens_per_s=speed)
+    return CompleteAnswer(text, Answer(target, finish=FinishReason.STOP, exact=exact, stats=stats), temperature)
+
+
+def test_what_is_said_of_two_answers() -> None:
+    assert verdict_text(answer("a b", 18), answer("a b", 10)) == "Both answers are the same."
+    assert verdict_text(answer("a b"), answer("a b")).endswith("Both were about as fast.")
+    differ = verdict_text(answer("It is warm", 18), answer("It is wet", 10))
+    assert differ.startswith("The answers first differ at word 3: “warm” and “wet”.")
+    assert differ.endswith("In exact mode they are the same.")
+    assert "exact" not in verdict_text(answer("a", 18, "passed"), answer("b", 10, "passed"))
+    assert verdict_text(answer("a", 18, temperature=0.8), answer("b", temperature=0.8)) == ""
+    assert verdict_text(answer("a", 18), answer("b", target="other")) == ""
+    sampled = answer("a", 18, "passed", temperature=0.8), answer("a", 10, "passed", temperature=0.8)
+    assert verdict_text(*sampled) == "Both answers are the same."
+
+
+def test_how_much_faster_one_was() -> None:
+    assert [ratio_text(ratio) for ratio in (1.84, 1.02, 0.5, None)] == ["1.8× as fast", "", "", ""]
+    assert first_difference("one two", "one two three") == (3, ("", "three"))
+    assert first_difference("one two", "one twofold") == (2, ("two", "twofold"))
