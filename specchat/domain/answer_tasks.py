@@ -7,7 +7,7 @@ from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.documents import DocumentSource
 from specchat.domain.embeddings import Purpose
-from specchat.domain.types import Message, SamplingParams
+from specchat.domain.types import Message, SamplingParams, Tool, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class PairInfo:
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
     sees_pictures: bool = False
+    calls_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class AnswerTask:
     """Its marks."""
     probabilities: bool = False
     documents: DocumentPrompt | None = None
+    tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ class AnswerEnded:
     message: int
     state: MessageState
     answer: Answer
+    calls: tuple[ToolCall, ...] = ()
+    """Tools that the model wants to be called before it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class CountTask:
     """The names of the documents of which it has passages."""
     pictures: tuple[int, ...] = ()
     """Tokens of those that are attached, before the rest: estimates, as it would take long to send the pictures."""
+    tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

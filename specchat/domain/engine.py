@@ -13,7 +13,7 @@ from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, ModelQuery, QueryAnswered
 from specchat.domain.loading import OnLoading
-from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams
+from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class ChatTask:
     ignore_eos: bool = False
     condensed: tuple[Message, ...] = ()
     """The same with passages of its documents; read where `messages` don't fit. Empty: there is nothing to condense."""
+    tools: tuple[Tool, ...] = ()
+    """Those that the model may call; a model that can't call any gets none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class PromptPrepared:
     """The oldest messages, for which the context has no room."""
     is_condensed: bool = False
     """The condensed messages were read."""
+    n_tools_left_out: int = 0
+    """For which the context has no room."""
 
 
 AnswerTask = ChatTask | CompletionTask

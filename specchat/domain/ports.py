@@ -21,6 +21,7 @@ from specchat.domain.conversations import (
 from specchat.domain.errors import StorageError
 from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, RemoteFile, RepoListing
 from specchat.domain.proposal import Proposal
+from specchat.domain.tools import CalledTool
 from specchat.domain.types import SampledToken
 
 if TYPE_CHECKING:
@@ -278,6 +279,9 @@ class ChatStore(Protocol):
 
     def set_state(self, message: int, state: MessageState) -> None:
         """What was journalled so far becomes part of the text."""
+
+    def save_result(self, message: int, called: CalledTool, result: str) -> None:
+        """Of a tool."""
 
     def trash_message(self, message: int, now: float) -> None:
         """With all below it."""

@@ -142,9 +142,15 @@ _PICTURES: Migration = (
 By `size`, salvaging tells its rows from those of `answer`.
 """
 
+_TOOL_CALLS: Migration = (
+    "CREATE TABLE tool_call (message INTEGER PRIMARY KEY REFERENCES message ON DELETE CASCADE, called TEXT NOT NULL)",
+)
+"""Of the messages with the role "tool", whose text is the result."""
+
 MIGRATIONS: Sequence[Migration] = (
     (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
     _ATTACHMENTS,
     _UNSENT,
     _PICTURES,
+    _TOOL_CALLS,
 )

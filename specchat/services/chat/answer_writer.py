@@ -17,6 +17,7 @@ from specchat.domain.types import (
     PromptProgress,
     StepStats,
     TokenEvent,
+    ToolCall,
 )
 from specchat.services.answers.reasoning import ends_thought
 
@@ -89,6 +90,7 @@ class _Writing:
         self._condensed: CondensedPrompt | None = None
         self._is_condensed = False
         self._kept = False
+        self._calls: list[ToolCall] = []
 
     def events(self) -> Iterator[AnswerEvent]:
         growing = self._growing
@@ -105,17 +107,21 @@ class _Writing:
                     case TokenEvent():
                         self._journal.add(event.text, (growing.add_token(event),))
                         self._thought.hear(event.text)
+                        self._calls += event.calls
                         yield growing
                     case GenerationFinished():
                         self._end(event)
                         self._keep()
-                        yield AnswerEnded(growing.message, self._state, self._answer)
+                        calls = tuple(self._calls) if self._state is MessageState.DONE else ()
+                        yield AnswerEnded(growing.message, self._state, self._answer, calls)
         finally:
             self._keep()
 
     def _chat_task(self) -> ChatTask:
         task = self._growing.task
-        whole = ChatTask(task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities)
+        whole = ChatTask(
+            task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities, tools=task.tools
+        )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:
             return whole
@@ -132,6 +138,7 @@ class _Writing:
             self._growing.add_remaining_text(event.text)
             self._journal.add(event.text, ())
         self._end_event = event
+        self._calls += event.calls
 
     def _keep(self) -> None:
         if not self._kept:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from specchat.domain.completions import Tool
 from specchat.domain.errors import SettingError
 from specchat.domain.tools import (
     CallState,
@@ -20,6 +19,7 @@ from specchat.domain.tools import (
     ToolResult,
     ToolServerConfig,
 )
+from specchat.domain.types import Tool
 from specchat.services.lazy import Lazy
 from specchat.services.tools.server_file import ServerFile
 from specchat.services.tools.tool_consents import ToolConsents

@@ -11,7 +11,10 @@ from specchat.store.salvage.btrees import BTree, BTreeRecord, Value, read_btree,
 from specchat.store.salvage.pages import Pages
 from specchat.store.schema import MIGRATIONS
 
-TABLES = ("conversation", "message", "answer", "chunk", "attachment", "unsent", "picture", "picture_use", "preset")
+TABLES = (
+    *("conversation", "message", "answer", "tool_call", "chunk", "attachment", "unsent"),
+    *("picture", "picture_use", "preset"),
+)
 _SIBLINGS, _FILES, _PICTURES = "message_sibling", "attachment_message", "picture_use_message"
 TableRow = dict[str, Value]
 
