@@ -91,6 +91,7 @@ def build_services(places: Paths, ui_settings: ApplicationSettingsFile | None = 
         make_journal=lambda message: SqliteJournal(places.chats, message),
         make_server=_server,
         server_key=ServerKey(),
+        make_tools=parts.tools,
         updates=UpdateChecker(),
         licences=Licences(),
         logs=places.logs,

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -27,6 +28,8 @@ class McpToolHost:
         self._statuses: dict[str, ServerStatus] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._connections: dict[str, ToolConnection] = {}
+        self._locks = defaultdict[str, asyncio.Lock](asyncio.Lock)
+        """One server starts or ends once at a time."""
 
     def start(self, config: ToolServerConfig) -> None:
         self._statuses[config.name] = ServerStatus(ServerState.STARTING)
@@ -71,13 +74,18 @@ class McpToolHost:
         from specchat.sources.mcp.tool_connection import ToolConnection
 
         name = config.name
-        await self._stop(name)
-        self._report(name, ServerStatus(ServerState.STARTING))
-        connection = ToolConnection(config, lambda status: self._report(name, status), self._start_s)
-        self._connections[name] = connection
-        self._tasks[name] = asyncio.create_task(connection.run())
+        async with self._locks[name]:
+            await self._end(name)
+            self._report(name, ServerStatus(ServerState.STARTING))
+            connection = ToolConnection(config, lambda status: self._report(name, status), self._start_s)
+            self._connections[name] = connection
+            self._tasks[name] = asyncio.create_task(connection.run())
 
     async def _stop(self, server: str) -> None:
+        async with self._locks[server]:
+            await self._end(server)
+
+    async def _end(self, server: str) -> None:
         connection, task = self._connections.pop(server, None), self._tasks.pop(server, None)
         if connection is not None and task is not None:
             task.cancel()
@@ -85,7 +93,7 @@ class McpToolHost:
         self._report(server, ServerStatus())
 
     async def _stop_all(self) -> None:
-        await asyncio.gather(*map(self._stop, list(self._tasks)))
+        await asyncio.gather(*map(self._stop, list(self._locks)))
 
     async def _call(self, tool: ServerTool, arguments: Mapping[str, object], seconds: float) -> ToolResult:
         connection = self._connections.get(tool.server)

@@ -4,17 +4,19 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answer_tasks import AnswerTask
 from specchat.domain.connections import Capability
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attached, Mark, StoredMessage
 from specchat.domain.errors import NO_MODEL, ContextFullError, IncapableError, NotReadyError, UserError
 from specchat.domain.pictures import Picture
-from specchat.domain.types import Role
+from specchat.domain.tools import CallState, OfferedTool
+from specchat.domain.types import Role, Tool
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
+from specchat.services.tools.tool_service import ToolService, describe_tools
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.entry_builder import last_message
@@ -32,6 +34,8 @@ _SEEDS = 1 << 31
 
 
 class GenerationController(QObject):
+    stop_requested = Signal()
+
     def __init__(
         self,
         session: Session,
@@ -45,6 +49,7 @@ class GenerationController(QObject):
         transcript: TranscriptView,
         composer: Composer,
         notifications: NotificationController,
+        tools: ToolService,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -52,6 +57,9 @@ class GenerationController(QObject):
         self._chat, self._edits, self._context = chat, edits, context
         self._conversations, self._messages = conversations, messages
         self._answers, self._composer, self._transcript = answers, composer, transcript
+        self._tools = tools
+        self._offers: dict[int, tuple[OfferedTool, ...]] = {}
+        """The tools of each answer that is being written."""
         self._takes_back = False
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
@@ -92,18 +100,29 @@ class GenerationController(QObject):
         with self._chat.reporting_errors():
             self._require_ready()
             self._require_vision(question.pictures)
-            known = self._new_answer()
+            known = self._new_answer(question.conversation)
             self._write(self._messages.begin_answer(question.id, known), known)
 
+    def answer_calls(self, last: StoredMessage) -> None:
+        """Goes on after the results of tools, also in a chat that is not open."""
+        with self._chat.reporting_errors():
+            known = self._new_answer(last.conversation)
+            self._write(self._messages.begin_answer(last.id, known), known)
+
+    def take_offer(self, message: int) -> tuple[OfferedTool, ...]:
+        """The tools that the model could call in this answer, which has ended."""
+        return self._offers.pop(message, ())
+
     def regenerate(self, message: int) -> None:
-        question = last_message(self._session.path, Role.USER)
-        if question is not None and question.id == message:
-            self.answer_question(question)
+        question = next((each for each in self._session.path if each.id == message), None)
+        if question is not None and question.role is not Role.ASSISTANT:
+            if question.called is None or question.called.state is not CallState.WAITING:
+                self.answer_question(question)
             return
         with self._chat.reporting_errors():
             self._require_ready()
             self._require_vision(self._asked_pictures(message))
-            known = self._new_answer()
+            known = self._new_answer(self._require_ready())
             self._write(self._messages.regenerate(message, known), known)
 
     def regenerate_last(self) -> None:
@@ -121,7 +140,7 @@ class GenerationController(QObject):
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
                 )
             self._require_vision(self._asked_pictures(message))
-            known = self._new_answer()
+            known = self._new_answer(self._require_ready())
             answer = self._messages.answer(message)
             self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
 
@@ -137,6 +156,7 @@ class GenerationController(QObject):
 
     def stop(self) -> None:
         """A question that nothing was written for yet is taken back."""
+        self.stop_requested.emit()
         if self._session.conversation is not None:
             self._takes_back = True
             self._answers.stop(self._session.conversation.id)
@@ -161,19 +181,20 @@ class GenerationController(QObject):
                 self.tr("Choose a model with a vision encoder (mmproj), or remove the pictures."),
             )
 
-    def _new_answer(self) -> Answer:
-        pair, conversation = self._session.pair, self._session.conversation
-        assert pair is not None
-        assert conversation is not None
-        seed = conversation.settings.sampling.seed
+    def _new_answer(self, conversation: int) -> Answer:
+        pair = self._session.pair
+        if pair is None:
+            raise NotReadyError(NO_MODEL, self.tr("Choose a pair first, or wait until it has loaded."))
+        seed = self._conversations.get(conversation).settings.sampling.seed
         if seed == RANDOM_SEED:
             seed = secrets.randbelow(_SEEDS)
         return Answer(pair.target, pair.draft, seed=seed)
 
     def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = ()) -> None:
         settings = self._conversations.get(answer.conversation).settings
-        asked = self._messages.path_to(answer.id)[:-1]
-        if self._session.path:
+        asked = [self._settled(each) for each in self._messages.path_to(answer.id)[:-1]]
+        is_open = self._session.is_open(answer.conversation)
+        if self._session.path and is_open:
             self._leaf_before[answer.id] = self._session.path[-1].id
         sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
         documents = documents_of_path(asked, settings, with_pictures=sees_pictures)
@@ -187,14 +208,30 @@ class GenerationController(QObject):
             marks=marks,
             probabilities=self._wants_probabilities,
             documents=documents,
+            tools=self._offer(answer.id),
         )
         self._answers.start(answer.conversation, task)
-        self._chat.show_path([*asked, answer])
         self._chat.list_changed.emit()
+        if not is_open:
+            return
+        self._chat.show_path([*asked, answer])
         self._chat.refresh()
         self._dismiss_notices()
         if not sees_pictures and any(message.pictures for message in asked):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
+
+    def _offer(self, answer: int) -> tuple[Tool, ...]:
+        """None to a model that could not call any."""
+        if self._session.pair is None or not self._session.pair.calls_tools:
+            return ()
+        self._offers[answer] = offered = self._tools.offered()
+        return describe_tools(offered)
+
+    def _settled(self, message: StoredMessage) -> StoredMessage:
+        """A call that waits when something else is answered is never carried out."""
+        if message.called is not None and message.called.state is CallState.WAITING:
+            return self._messages.save_result(message.id, CallState.CANCELLED, "")
+        return message
 
     @property
     def _wants_probabilities(self) -> bool:
@@ -210,6 +247,7 @@ class GenerationController(QObject):
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
         message = running.streamed.message
         before = self._leaf_before.pop(message, None)
+        self._offers.pop(message, None)
         again: Callable[[], None] | None = None
         words = ""
         with self._chat.reporting_errors():
@@ -221,7 +259,11 @@ class GenerationController(QObject):
             elif answer.text:
                 again = self._in_conversation(running.conversation, lambda: self.continue_answer(message))
                 words = self.tr("Continue")
-            elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):
+            elif (
+                question.role is Role.USER
+                and (self._takes_back or isinstance(error, ContextFullError))
+                and self._can_take_back(answer)
+            ):
                 self._take_back(question, before)
             else:
                 self._messages.discard_message(message)

@@ -95,6 +95,11 @@ def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
     yield ActionKind.COPY
     if entry.state is MessageState.STREAMING:
         return
+    if entry.role is Role.TOOL:
+        if is_last and not entry.is_waiting:
+            yield ActionKind.REGENERATE
+        yield ActionKind.DELETE
+        return
     if entry.role is Role.ASSISTANT:
         yield ActionKind.REGENERATE
         if entry.state is MessageState.STOPPED:
@@ -108,7 +113,7 @@ def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
 
 
 def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
-    if act is ActionKind.REGENERATE and role is Role.USER:
+    if act is ActionKind.REGENERATE and role is not Role.ASSISTANT:
         return QCoreApplication.translate("MessageActions", "Answer")
     if act is ActionKind.DELETE and not is_last:
         return QCoreApplication.translate("MessageActions", "Delete from here on")

@@ -17,6 +17,10 @@ class Entry:
     versions: int = 1
     attachments: tuple[Attachment, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    title: str = ""
+    """Of a tool's call: all of it folds below."""
+    is_waiting: bool = False
+    """The call waits for consent, or runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def test_exports_keep_calls_and_no_consent(store: SqliteChatStore, tmp_path: Pat
     messages.save_result(first.id, CallState.DONE, "```\nred\n```\n<!-- specchat:user -->")
     path = tmp_path / f"chats.{ending}"
     files = ConversationFiles(store)
-    files.write([store.conversations()[0].id], path)
+    files.write(path, [store.conversations()[0].id])
     (imported,) = files.read(path)
     leaf = store.conversation(imported).leaf
     assert leaf is not None
