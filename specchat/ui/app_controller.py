@@ -217,6 +217,7 @@ class AppController(QObject):
             services.models.token(),
             self.token_tasks,
             self.server,
+            self.tools,
             notices,
             window,
         )

@@ -16,6 +16,7 @@ from support import (
     manager_scenes,
     picture_scenes,
     sample_chats,
+    tool_scenes,
 )
 from support.choices import choice_of
 from support.formula_sheet import formula_sheet
@@ -314,6 +315,7 @@ SCENES: Mapping[str, Scene] = {
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     **engine_scenes.SCENES,
     **picture_scenes.SCENES,
+    **tool_scenes.SCENES,
     "error": Scene(error),
     "engine-stopped": Scene(engine_stopped, sizes=ONE),
     "unloaded": Scene(unloaded, sizes=ONE),

@@ -27,6 +27,7 @@ class CallCard(MessageCard):
         self._arguments.setTabChangesFocus(True)
         self._arguments.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._words.insertWidget(2, self._arguments)
+        self._row.setContentsMargins(0, GRID, 0, 0)
         self._allow = self.add_button("allowCall", self.tr("Allow once"), self.allowed_once.emit)
         self._always = self.add_button("allowToolAlways", self.tr("Always allow this tool"), self.allowed_always.emit)
         self._deny = self.add_button("denyCall", self.tr("Deny"), self.denied.emit)
