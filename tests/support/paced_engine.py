@@ -56,8 +56,11 @@ class PacedEngine:
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         draft = choice.draft.name if choice.draft else None
-        can = {"sees_pictures": self._sees_pictures, "calls_tools": self._calls_tools}
-        self._pair = PairInfo(*(choice.target.name, draft, self._n_ctx, "on", ""), **can)
+        self._pair = PairInfo(
+            *(choice.target.name, draft, self._n_ctx, "on", ""),
+            sees_pictures=self._sees_pictures,
+            calls_tools=self._calls_tools,
+        )
         return self._pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:

@@ -25,11 +25,10 @@ def call_title(called: CalledTool) -> str:
 
 def call_text(called: CalledTool, result: str) -> str:
     """As Markdown, in fences that no text of a stranger can close."""
-    arguments = readable_arguments(called.call.arguments)
-    parts = [f"**{translate('ToolCall', 'Arguments')}**", fence_text(arguments)]
+    parts = [(translate("ToolCall", "Arguments"), readable_arguments(called.call.arguments))]
     if result:
-        parts += [f"**{translate('ToolCall', 'Result')}**", fence_text(result)]
-    return "\n\n".join(parts)
+        parts.append((translate("ToolCall", "Result"), result))
+    return "\n\n".join(f"**{heading}**\n\n{fence_text(text)}" for heading, text in parts)
 
 
 def readable_arguments(text: str) -> str:
