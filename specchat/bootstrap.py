@@ -71,6 +71,7 @@ def build_app(places: Paths) -> App:
         early_exit_search=parts.early_exit_search,
         measured_pairs=parts.measured_pairs,
         connections=parts.connections,
+        tools=parts.tools,
         chats=parts.chats,
         damaged_chats=parts.damaged_chats,
         plot=_plot,

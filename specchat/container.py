@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.backends.backend_folder import BackendFolder
     from specchat.backends.rpc_servers import KnownRpcServers
     from specchat.domain.engine import Engine
+    from specchat.domain.tools import ToolHost
     from specchat.services.bench.measured_pairs import MeasuredPairs
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats
@@ -42,6 +43,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.models.download_registry import DownloadRegistry
     from specchat.services.models.early_exit_store import EarlyExitStore
     from specchat.services.models.model_library import ModelLibrary
+    from specchat.services.tools.tool_service import ToolService
     from specchat.sources.download import Downloader
     from specchat.sources.hub_cache import HubCache
     from specchat.sources.hugging_face import HuggingFace
@@ -99,6 +101,20 @@ class Container:
             ended(job)
 
         return DownloadManager(self.downloader(), self.download_jobs(), changed, recorded)
+
+    def tools(self, changed: Callable[[str], None] = lambda _: None) -> "ToolService":
+        """The tools of MCP servers. `changed` is told, in a thread of theirs, which server's status has changed."""
+        from specchat.services.tools.server_file import ServerFile
+        from specchat.services.tools.tool_consents import ToolConsents
+        from specchat.services.tools.tool_service import ToolService
+
+        def make_host() -> "ToolHost":
+            from specchat.sources.mcp.tool_host import McpToolHost
+
+            return McpToolHost(changed)
+
+        consents = ToolConsents(JsonFile(self.places.data / "tools.json"))
+        return ToolService(ServerFile(self.places.config / "mcp.json"), consents, make_host)
 
     def chats(self) -> "AbstractContextManager[StoredChats]":
         """Opens the stored chats in the thread that enters the context."""

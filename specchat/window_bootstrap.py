@@ -98,6 +98,7 @@ def build_services(places: Paths, ui_settings: ApplicationSettingsFile | None = 
         make_journal=lambda message: SqliteJournal(places.chats, message),
         make_server=_server,
         server_key=ServerKey(),
+        make_tools=parts.tools,
         updates=UpdateChecker(),
         licences=Licences(),
         make_meaning_search=lambda model: _meaning_search(model, places.cache / "vectors.db"),

@@ -20,17 +20,30 @@ UNUSED_MODULES = [
     "PIL",
     "PySide6.QtOpenGL",
     "hf_xet",
+    "jsonschema",
+    "jwt",
     "llama_cpp.llama",
+    "mcp.cli",
+    "mcp.client.auth",
+    "mcp.client.client",
+    "mcp.client.session_group",
+    "mcp.client.sse",
+    "mcp.server",
     "numpy.f2py",
     "numpy.testing",
     "pytest",
+    "python_multipart",
     "readline",
     "rich",
     "setuptools",
+    "sse_starlette",
     "tkinter",
     "unittest",
 ]
-"""Tried for by others where they are there, or, as readline, under a licence that would be ours too."""
+"""Tried for by others where they are there, or, as readline, under a licence that would be ours too.
+
+Of the MCP SDK only the client is used, which `sources/mcp/sdk.py` loads without the rest.
+"""
 
 _LEFT_OUT = re.compile(
     r"""

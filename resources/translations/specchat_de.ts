@@ -713,6 +713,48 @@
     </message>
 </context>
 <context>
+    <name>CallCard</name>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>Always allow this tool</source>
+        <translation>Dieses Werkzeug immer erlauben</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Turn off this tool</source>
+        <translation>Dieses Werkzeug ausschalten</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Allow “{server}” to run {tool}?</source>
+        <translation>Darf „{server}“ {tool} ausführen?</translation>
+    </message>
+    <message>
+        <source>“{server}” is running {tool}…</source>
+        <translation>„{server}“ führt {tool} aus…</translation>
+    </message>
+</context>
+<context>
+    <name>CallController</name>
+    <message>
+        <source>This tool is not available: its server is off, or doesn&apos;t have it any more.</source>
+        <translation>Dieses Werkzeug ist nicht verfügbar: Sein Server ist aus oder hat es nicht mehr.</translation>
+    </message>
+</context>
+<context>
     <name>CancelDownloadDialog</name>
     <message>
         <source>Cancel the download of {names}?</source>
@@ -771,6 +813,14 @@
     <message>
         <source>Wait for the answer, or stop it first.</source>
         <translation>Warten Sie auf die Antwort, oder halten Sie sie zuerst an.</translation>
+    </message>
+    <message>
+        <source>A tool is still running in this chat.</source>
+        <translation>In diesem Chat läuft noch ein Werkzeug.</translation>
+    </message>
+    <message>
+        <source>Wait, or stop it first.</source>
+        <translation>Warten Sie, oder halten Sie es zuerst an.</translation>
     </message>
 </context>
 <context>
@@ -3192,6 +3242,10 @@
     <message>
         <source>Answer: {text}</source>
         <translation>Antwort: {text}</translation>
+    </message>
+    <message>
+        <source>Tool: {text}</source>
+        <translation>Werkzeug: {text}</translation>
     </message>
     <message>
         <source>Pictures: {names}.</source>
@@ -8170,6 +8224,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Prompt braucht einen Text.</translation>
     </message>
     <message>
+        <source>A value in it has the wrong type.</source>
+        <translation>Ein Wert darin hat den falschen Typ.</translation>
+    </message>
+    <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>
@@ -8192,6 +8250,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Available: {names}.</source>
         <translation>Vorhanden: {names}.</translation>
+    </message>
+    <message>
+        <source>Check its settings.</source>
+        <translation>Prüfen Sie seine Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Check the command and its folder.</source>
+        <translation>Prüfen Sie den Befehl und seinen Ordner.</translation>
+    </message>
+    <message>
+        <source>Check the server&apos;s settings.</source>
+        <translation>Prüfen Sie die Einstellungen des Servers.</translation>
     </message>
     <message>
         <source>Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.</source>
@@ -8234,6 +8304,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie die mmproj-Datei aus dem Repository des Ziels.</translation>
     </message>
     <message>
+        <source>Correct it in a text editor.</source>
+        <translation>Berichtigen Sie sie in einem Texteditor.</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t read the document: {reason}</source>
         <translation>Das Dokument konnte nicht gelesen werden: {reason}</translation>
     </message>
@@ -8244,6 +8318,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Download it again, or leave it out (--no-mmproj).</source>
         <translation>Laden Sie sie erneut herunter, oder lassen Sie sie weg (--no-mmproj).</translation>
+    </message>
+    <message>
+        <source>Enable it in the settings.</source>
+        <translation>Aktivieren Sie ihn in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Enable the server in the settings, and allow the call.</source>
+        <translation>Aktivieren Sie den Server in den Einstellungen, und erlauben Sie den Aufruf.</translation>
     </message>
     <message>
         <source>Enter a name.</source>
@@ -8290,12 +8372,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Installieren Sie es mit: pip install pypdfium2</translation>
     </message>
     <message>
+        <source>Install it, or enter its full path.</source>
+        <translation>Installieren Sie es, oder geben Sie den vollständigen Pfad ein.</translation>
+    </message>
+    <message>
+        <source>It can&apos;t be reached: {reason}.</source>
+        <translation>Er ist nicht erreichbar: {reason}.</translation>
+    </message>
+    <message>
         <source>It can&apos;t be read as text.</source>
         <translation>Das lässt sich nicht als Text lesen.</translation>
     </message>
     <message>
         <source>It contains no messages.</source>
         <translation>Er enthält keine Nachrichten.</translation>
+    </message>
+    <message>
+        <source>It did not answer within {n} seconds.</source>
+        <translation>Er hat nicht innerhalb von {n} Sekunden geantwortet.</translation>
+    </message>
+    <message>
+        <source>It ended.</source>
+        <translation>Er wurde beendet.</translation>
     </message>
     <message>
         <source>It has more than 4 million characters of text.</source>
@@ -8306,8 +8404,32 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er hat mehr als {n} Nachrichten.</translation>
     </message>
     <message>
+        <source>It has neither a command nor an address.</source>
+        <translation>Er hat weder einen Befehl noch eine Adresse.</translation>
+    </message>
+    <message>
         <source>It has {n} pages; {most} is the limit.</source>
         <translation>Es hat {n} Seiten; höchstens {most} sind möglich.</translation>
+    </message>
+    <message>
+        <source>It refused: {reason}</source>
+        <translation>Er hat abgelehnt: {reason}</translation>
+    </message>
+    <message>
+        <source>It sent a message of more than 4 MB.</source>
+        <translation>Er hat eine Nachricht von mehr als 4 MB gesendet.</translation>
+    </message>
+    <message>
+        <source>It sent an invalid reply.</source>
+        <translation>Er hat eine ungültige Antwort gesendet.</translation>
+    </message>
+    <message>
+        <source>It sent too many messages.</source>
+        <translation>Er hat zu viele Nachrichten gesendet.</translation>
+    </message>
+    <message>
+        <source>Its address must start with http:// or https://.</source>
+        <translation>Seine Adresse muss mit http:// oder https:// beginnen.</translation>
     </message>
     <message>
         <source>Its format is unknown.</source>
@@ -8316,6 +8438,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Its messages follow one another in a circle.</source>
         <translation>Seine Nachrichten folgen im Kreis aufeinander.</translation>
+    </message>
+    <message>
+        <source>Its name is too long, or has characters that can&apos;t be shown.</source>
+        <translation>Sein Name ist zu lang oder enthält Zeichen, die nicht angezeigt werden können.</translation>
     </message>
     <message>
         <source>Load a reranking model, such as bge-reranker-v2-m3.</source>
@@ -8368,6 +8494,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Reinstall specchat. If LD_LIBRARY_PATH or LLAMA_CPP_LIB_PATH is set, unset it.</source>
         <translation>Installieren Sie specchat neu. Falls LD_LIBRARY_PATH oder LLAMA_CPP_LIB_PATH gesetzt ist, entfernen Sie die Variable.</translation>
+    </message>
+    <message>
+        <source>Restart the server, or turn it off.</source>
+        <translation>Starten Sie den Server neu, oder schalten Sie ihn aus.</translation>
     </message>
     <message>
         <source>Run text recognition (OCR) on it first.</source>
@@ -8460,6 +8590,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>There are too many files in it.</source>
         <translation>Es enthält zu viele Dateien.</translation>
+    </message>
+    <message>
+        <source>There is a server named {name}.</source>
+        <translation>Es gibt schon einen Server namens {name}.</translation>
     </message>
     <message>
         <source>This build of llama.cpp can&apos;t read pictures.</source>
@@ -8658,6 +8792,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{backend} findet sie nicht</translation>
     </message>
     <message>
+        <source>{command} couldn&apos;t be started: {reason}.</source>
+        <translation>{command} konnte nicht gestartet werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>{command} wasn&apos;t found.</source>
+        <translation>{command} wurde nicht gefunden.</translation>
+    </message>
+    <message>
         <source>{device} can&apos;t be used for the draft.</source>
         <translation>{device} lässt sich nicht für den Entwurf benutzen.</translation>
     </message>
@@ -8680,6 +8822,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
         <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t be used: {reason}.</source>
+        <translation>{name} kann nicht verwendet werden: {reason}.</translation>
     </message>
     <message>
         <source>{name} contains more than {n} files.</source>
@@ -9218,6 +9364,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist keine mmproj-Datei.</translation>
     </message>
     <message>
+        <source>{name} is not enabled.</source>
+        <translation>{name} ist nicht aktiviert.</translation>
+    </message>
+    <message>
         <source>{name} is too narrow: {width} x {height} pixels.</source>
         <translation>{name} ist zu schmal: {width} x {height} Pixel.</translation>
     </message>
@@ -9228,6 +9378,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{n} shares are set for {devices} devices.</source>
         <translation>Für {devices} Geräte sind {n} Anteile gesetzt.</translation>
+    </message>
+    <message>
+        <source>{tool} of {server} was not called without your consent.</source>
+        <translation>{tool} von {server} wurde nicht ohne Ihre Zustimmung aufgerufen.</translation>
     </message>
     <message>
         <source>{where} isn&apos;t responding.</source>
@@ -9376,6 +9530,65 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
 </context>
 <context>
+    <name>ServerCard</name>
+    <message>
+        <source>Enable {name}</source>
+        <translation>{name} aktivieren</translation>
+    </message>
+    <message>
+        <source>Left out: {tools}</source>
+        <translation>Ausgelassen: {tools}</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neu starten</translation>
+    </message>
+    <message>
+        <source>Edit server…</source>
+        <translation>Server bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Remove server</source>
+        <translation>Server entfernen</translation>
+    </message>
+    <message>
+        <source>Changed since it was enabled. Enable it again.</source>
+        <translation>Seit der Aktivierung geändert. Aktivieren Sie ihn erneut.</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Running, 1 tool</source>
+        <translation>Läuft, 1 Werkzeug</translation>
+    </message>
+    <message>
+        <source>Running, {n} tools</source>
+        <translation>Läuft, {n} Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Wird gestartet…</translation>
+    </message>
+    <message>
+        <source>Failed. {reason}</source>
+        <translation>Fehlgeschlagen. {reason}</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Always allow</source>
+        <translation>Immer erlauben</translation>
+    </message>
+    <message>
+        <source>Always allow {tool}</source>
+        <translation>{tool} immer erlauben</translation>
+    </message>
+</context>
+<context>
     <name>ServerController</name>
     <message>
         <source>Settings…</source>
@@ -9388,6 +9601,53 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Enter the key again, or click Remove key to run without one.</source>
         <translation>Geben Sie den Schlüssel erneut ein, oder klicken Sie auf „Schlüssel entfernen“, um ohne Schlüssel zu arbeiten.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerDialog</name>
+    <message>
+        <source>Add a server</source>
+        <translation>Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Edit server</source>
+        <translation>Server bearbeiten</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Write one NAME=value per line.</source>
+        <translation>Schreiben Sie je Zeile einmal NAME=Wert.</translation>
+    </message>
+    <message>
+        <source>A quotation mark in the command is not closed.</source>
+        <translation>Ein Anführungszeichen im Befehl ist nicht geschlossen.</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Command or address</source>
+        <translation>Befehl oder Adresse</translation>
+    </message>
+    <message>
+        <source>Folder (optional)</source>
+        <translation>Ordner (optional)</translation>
+    </message>
+    <message>
+        <source>Environment variables or headers (optional)</source>
+        <translation>Umgebungsvariablen oder Header (optional)</translation>
+    </message>
+    <message>
+        <source>The server is started only after you enable it.</source>
+        <translation>Der Server wird erst gestartet, wenn Sie ihn aktivieren.</translation>
     </message>
 </context>
 <context>
@@ -9555,6 +9815,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Server</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -10199,6 +10463,83 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Guessed by {source}, accepted</source>
         <translation>Von {source} vorgeschlagen, angenommen</translation>
+    </message>
+</context>
+<context>
+    <name>ToolCall</name>
+    <message>
+        <source>done</source>
+        <translation>erledigt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>not carried out</source>
+        <translation>nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsController</name>
+    <message>
+        <source>The loaded model can&apos;t call tools.</source>
+        <translation>Das geladene Modell kann keine Werkzeuge aufrufen.</translation>
+    </message>
+    <message>
+        <source>Connect to this server?</source>
+        <translation>Mit diesem Server verbinden?</translation>
+    </message>
+    <message>
+        <source>Start this program?</source>
+        <translation>Dieses Programm starten?</translation>
+    </message>
+    <message>
+        <source>It runs with your rights each time specchat starts. Enable it only if you trust it.</source>
+        <translation>Es läuft mit Ihren Rechten, sobald specchat startet. Aktivieren Sie es nur, wenn Sie ihm vertrauen.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s calls are sent to it. Enable it only if you trust it.</source>
+        <translation>Die Aufrufe des Modells werden an ihn gesendet. Aktivieren Sie ihn nur, wenn Sie ihm vertrauen.</translation>
+    </message>
+    <message>
+        <source>Enable</source>
+        <translation>Aktivieren</translation>
+    </message>
+    <message>
+        <source>Remove “{name}” from mcp.json?</source>
+        <translation>„{name}“ aus mcp.json entfernen?</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPage</name>
+    <message>
+        <source>Add server…</source>
+        <translation>Server hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Open mcp.json</source>
+        <translation>mcp.json öffnen</translation>
+    </message>
+    <message>
+        <source>MCP servers give the model tools, such as reading files or searching the web. Servers run with your rights: enable only those that you trust. specchat asks before each call.</source>
+        <translation>MCP-Server geben dem Modell Werkzeuge, etwa um Dateien zu lesen oder im Web zu suchen. Server laufen mit Ihren Rechten: Aktivieren Sie nur solche, denen Sie vertrauen. specchat fragt vor jedem Aufruf.</translation>
     </message>
 </context>
 <context>

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from specchat.services.models.early_exit_store import EarlyExitStore
     from specchat.services.models.model_library import ModelLibrary
     from specchat.services.program.server_run import ServerRun
+    from specchat.services.tools.tool_service import ToolService
     from specchat.sources.hub_cache import HubCache
 
 
@@ -56,6 +57,7 @@ class App:
     early_exit_search: "Callable[[], EarlyExitSearch]"
     measured_pairs: "Callable[[], MeasuredPairs]"
     connections: "Callable[[], Connections]"
+    tools: "Callable[[], ToolService]"
     chats: "Callable[[], AbstractContextManager[StoredChats]]"
     damaged_chats: "Callable[[], ChatSalvage]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
@@ -111,6 +113,12 @@ def _engines() -> Command:
     return EnginesCommand()
 
 
+def _mcp() -> Command:
+    from specchat.cli.mcp import McpCommand
+
+    return McpCommand()
+
+
 def _selftest() -> Command:
     from specchat.cli.selftest import SelfTestCommand
 
@@ -149,6 +157,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "chats": ("list, search, show, export, import, and recover chats", _chats),
     "models": ("list, search, download, and remove models", _models),
     "engines": ("save, test, and find other engines, such as llama-server", _engines),
+    "mcp": ("list MCP servers, whose tools models can call in the window", _mcp),
     "serve": ("start an OpenAI-compatible API server", _serve),
     "bench": ("measure how much speculation speeds up a model", _bench),
     "selftest": ("test whether speculation leaves answers unchanged on this computer", _selftest),

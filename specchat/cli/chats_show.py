@@ -60,6 +60,8 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
     for message in shown_messages(tree):
         answer = tree.answers.get(message.id)
         who = "You" if message.role is Role.USER else one_line(answer.target) if answer else "Answer"
+        if called := message.called:
+            who = f"{one_line(called.server)} > {one_line(called.tool)} {one_line(called.call.arguments)}"
         yield f"{who}:\n{message.text}"
         yield from (f"[{one_line(each.name) or 'picture'}]" for each in message.pictures)
         yield from (f"{one_line(each.name)}:\n{readable_text(each.text)}" for each in message.attachments)

@@ -10,7 +10,7 @@ from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.documents import DocumentSource
 from specchat.domain.embeddings import Purpose
-from specchat.domain.types import Message, SamplingParams
+from specchat.domain.types import Message, SamplingParams, Tool, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class PairInfo:
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
     sees_pictures: bool = False
+    calls_tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class AnswerTask:
     documents: DocumentPrompt | None = None
     compared: Compared | None = None
     """None: an answer like any other."""
+    tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class AnswerEnded:
     message: int
     state: MessageState
     answer: Answer
+    calls: tuple[ToolCall, ...] = ()
+    """Tools that the model wants to be called before it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ class CountTask:
     """The names of the documents of which it has passages."""
     pictures: tuple[int, ...] = ()
     """Tokens of those that are attached, before the rest: estimates, as it would take long to send the pictures."""
+    tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

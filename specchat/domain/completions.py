@@ -9,10 +9,7 @@ from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.embeddings import EmbeddingQuery, Purpose, RankingQuery
 from specchat.domain.errors import UserError
-from specchat.domain.types import GenerationEvent, Message, SamplingParams
-
-Tool = Mapping[str, object]
-"""A function as a client describes it: {"type": "function", "function": {"name", "description", "parameters"}}."""
+from specchat.domain.types import GenerationEvent, Message, SamplingParams, Tool
 
 
 @dataclass(frozen=True, slots=True)

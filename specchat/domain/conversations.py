@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from specchat.domain.documents import DocumentSource
 from specchat.domain.pictures import Picture
+from specchat.domain.tools import CalledTool
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 
 RANDOM_SEED = -1
@@ -122,6 +123,8 @@ class StoredMessage:
     version: int = 1
     """Which of its siblings this is, from 1."""
     versions: int = 1
+    called: CalledTool | None = None
+    """Of a tool's message, whose text is the result."""
 
     @property
     def attached(self) -> tuple[Attached, ...]:

@@ -13,7 +13,7 @@ from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, ModelQuery, QueryAnswered
 from specchat.domain.loading import OnLoading
-from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams
+from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class ChatTask:
     """The same with passages of its documents; read where `messages` don't fit. Empty: there is nothing to condense."""
     compared: Compared | None = None
     """None: an answer like any other."""
+    tools: tuple[Tool, ...] = ()
+    """Those that the model may call; a model that can't call any gets none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class PromptPrepared:
     """The condensed messages were read."""
     begun: str = ""
     """What the answer starts with, if words were given for it."""
+    n_tools_left_out: int = 0
+    """For which the context has no room."""
 
 
 AnswerTask = ChatTask | CompletionTask

@@ -24,6 +24,7 @@ from specchat.domain.hub import DownloadLocation, HubQuery, HubResultPage, Remot
 from specchat.domain.projects import Project
 from specchat.domain.proposal import Proposal
 from specchat.domain.stored_prompt import StoredPrompt
+from specchat.domain.tools import CalledTool
 from specchat.domain.types import SampledToken
 
 if TYPE_CHECKING:
@@ -285,6 +286,9 @@ class ChatStore(Protocol):
 
     def set_state(self, message: int, state: MessageState) -> None:
         """What was journalled so far becomes part of the text."""
+
+    def save_result(self, message: int, called: CalledTool, result: str) -> None:
+        """Of a tool."""
 
     def trash_message(self, message: int, now: float) -> None:
         """With all below it."""

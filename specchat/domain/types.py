@@ -46,6 +46,10 @@ class Role(StrEnum):
     TOOL = "tool"
 
 
+Tool = Mapping[str, object]
+"""A function as a client describes it: {"type": "function", "function": {"name", "description", "parameters"}}."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """A function that the model wants to be called."""

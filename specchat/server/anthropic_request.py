@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator
 
-from specchat.domain.completions import CompletionTask, Tool
+from specchat.domain.completions import CompletionTask
 from specchat.domain.pictures import Picture
-from specchat.domain.types import Message, Role, ToolCall
+from specchat.domain.types import Message, Role, Tool, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling, parse_stops
 from specchat.server.errors import BadRequestError
 from specchat.server.messages import (

@@ -4,10 +4,9 @@ import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from specchat.domain.completions import Tool
 from specchat.domain.pictures import Picture
 from specchat.domain.printable_text import printable_text
-from specchat.domain.types import Message, Role, ToolCall
+from specchat.domain.types import Message, Role, Tool, ToolCall
 from specchat.server.errors import BadRequestError
 from specchat.server.pictures import check_number, picture_from_part
 from specchat.server.request_fields import RequestFields, raise_invalid_value

@@ -17,6 +17,7 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.errors import UserError
+from specchat.domain.tools import CalledTool
 from specchat.store import conversation_trees, messages, search, unsent_files
 from specchat.store.database import Database, Row, damaged_chats_error
 from specchat.store.encoding import decode_settings, decoding_errors, encode, require_times, require_types
@@ -163,6 +164,9 @@ class SqliteChatStore:
     def set_state(self, message: int, state: MessageState) -> None:
         with self.database.transaction():
             merge_chunks(self.database, message, state)
+
+    def save_result(self, message: int, called: CalledTool, result: str) -> None:
+        messages.save_result(self.database, message, called, result)
 
     def trash_message(self, message: int, now: float) -> None:
         messages.trash(self.database, message, now)

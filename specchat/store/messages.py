@@ -5,12 +5,14 @@ from dataclasses import replace
 from specchat.domain.conversations import Answer, Attachment, Deletion, MessageState, StoredMessage
 from specchat.domain.errors import UserError
 from specchat.domain.pictures import Picture
+from specchat.domain.tools import CalledTool
 from specchat.domain.types import Role
 from specchat.store.database import Database, Row
 from specchat.store.encoding import (
     decode,
     decode_marks,
     decoding_errors,
+    encode,
     encode_answer,
     encode_marks,
     require_times,
@@ -89,6 +91,7 @@ def _with_versions(database: Database, rows: list[Row], *, with_pictures: bool =
     branches = _branches(database, conversation)
     ends = _id(rows[0]), _id(rows[-1])
     attachments = _attachments(database, conversation, *ends)
+    calls = _calls(database, conversation, *ends)
     with decoding_errors(database.path):
         pictures = read_pictures(database, conversation, *ends) if with_pictures else {}
         return [
@@ -96,6 +99,7 @@ def _with_versions(database: Database, rows: list[Row], *, with_pictures: bool =
                 *(database, row, branches.get(row[2], [])),
                 tuple(attachments.get(_id(row), ())),
                 tuple(pictures.get(_id(row), ())),
+                calls.get(_id(row)),
             )
             for row in rows
         ]
@@ -125,12 +129,23 @@ def _attachments(database: Database, conversation: int, first: int, last: int) -
     return found
 
 
+def _calls(database: Database, conversation: int, first: int, last: int) -> dict[int, CalledTool]:
+    rows = database.rows(
+        "SELECT tool_call.message, called FROM tool_call JOIN message ON message.id = tool_call.message "
+        "WHERE tool_call.message BETWEEN ? AND ? AND message.conversation = ?",
+        *(first, last, conversation),
+    )
+    with decoding_errors(database.path):
+        return {message_id: decode(CalledTool, called) for message_id, called in rows}
+
+
 def _message(
     database: Database,
     row: Row,
     siblings: list[int],
     attachments: tuple[Attachment, ...],
     pictures: tuple[Picture, ...],
+    called: CalledTool | None,
 ) -> StoredMessage:
     id_, conversation, parent, role, text, created, state = row
     require_types(str, text, *(each for file in attachments for each in (file.name, file.text)))
@@ -147,6 +162,7 @@ def _message(
         pictures=pictures,
         version=siblings.index(id_) + 1 if id_ in siblings else 1,
         versions=max(len(siblings), 1),
+        called=called,
     )
 
 
@@ -194,7 +210,19 @@ def insert(database: Database, new: StoredMessage) -> int:
             "INSERT INTO attachment (message, name, text) VALUES (?, ?, ?)", added, attached.name, attached.text
         )
     add_pictures(database, added, new.pictures)
+    if new.called is not None:
+        save_call(database, added, new.called)
     return added
+
+
+def save_call(database: Database, wanted: int, called: CalledTool) -> None:
+    database.execute("INSERT OR REPLACE INTO tool_call (message, called) VALUES (?, ?)", wanted, encode(called))
+
+
+def save_result(database: Database, wanted: int, called: CalledTool, result: str) -> None:
+    with database.transaction():
+        database.execute("UPDATE message SET text = ? WHERE id = ?", result, wanted)
+        save_call(database, wanted, called)
 
 
 def save_answer(database: Database, wanted: int, new: Answer) -> None:

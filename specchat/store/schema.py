@@ -181,6 +181,11 @@ _PROJECTS_AND_PROMPTS: Migration = (
 The order of columns tells the rows of `project_file` from those of `attachment` when they are salvaged.
 """
 
+_TOOL_CALLS: Migration = (
+    "CREATE TABLE tool_call (message INTEGER PRIMARY KEY REFERENCES message ON DELETE CASCADE, called TEXT NOT NULL)",
+)
+"""Of the messages with the role "tool", whose text is the result."""
+
 MIGRATIONS: Sequence[Migration] = (
     (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
     _ATTACHMENTS,
@@ -188,4 +193,5 @@ MIGRATIONS: Sequence[Migration] = (
     _PICTURES,
     _QUICK_ATTACHMENTS,
     _PROJECTS_AND_PROMPTS,
+    _TOOL_CALLS,
 )

@@ -62,6 +62,8 @@ from specchat.ui.sidebar.chat_search import ChatSearch
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.tools.call_controller import CallController
+from specchat.ui.tools.tool_list import MakeTools, ToolList
 from specchat.ui.transcript import preload
 from specchat.ui.window.error_remedies import Remedy
 from specchat.ui.window.main_window import MainWindow
@@ -90,6 +92,7 @@ class Services:
     make_journal: MakeJournal
     make_server: MakeServer
     server_key: ServerKey
+    make_tools: MakeTools
     updates: UpdateChecker
     licences: Licences
     make_meaning_search: MakeMeaningSearch
@@ -110,6 +113,7 @@ class AppController(QObject):
         """The second one is for the keyring, which may ask the user before it answers."""
         self.picture_tasks = TaskQueue(services.logs, self)
         self.answers = RunningAnswers(self.inference, self)
+        self.tools = ToolList(services.make_tools, self)
         self.api_activity = ApiActivity(self.inference, self)
         self.engines = EngineList(services.models.connections, services.logs, self)
         self.machines = MachineList(self.settings_model, services.models.rpc_servers, services.logs, self)
@@ -150,8 +154,13 @@ class AppController(QObject):
             transcript,
             composer,
             notices,
+            services.projects,
             services.make_meaning_search,
+            self.tools.service,
             self,
+        )
+        self.calls = CallController(
+            *(session, self.tools, messages, self.answers, self.chat, self.generation, window.call_card, self)
         )
         self.document_queue = DocumentQueue(services.logs, self)
         composer.attaching.enable_documents(self.document_queue)
@@ -247,6 +256,7 @@ class AppController(QObject):
             services.models.library,
             self.tasks,
             self.server,
+            self.tools,
             notices,
             window,
         )
@@ -302,6 +312,8 @@ class AppController(QObject):
         self.tasks.run(preload, lambda _: None, self.notifications.show_error)
         self.pair.refresh_models()
         self.models.resume_downloads()
+        with self.chat.reporting_errors():
+            self.tools.service.refresh()
 
     def handle_escape(self) -> None:
         """The innermost thing that Escape can end."""
@@ -323,6 +335,7 @@ class AppController(QObject):
             return
         self._closed = True
         self.answers.stop_all()
+        self.calls.close()
         self.window.store(self._window_state)
         self.window.composer.flush()
         if fits := self.services.models.fit_estimator.created_value:
@@ -342,6 +355,7 @@ class AppController(QObject):
         self.token_tasks.close()
         self.picture_tasks.close()
         self.tasks.close()
+        self.tools.close()
         self.inference.close()
         self.server.wait()
 

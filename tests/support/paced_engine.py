@@ -23,6 +23,7 @@ from specchat.domain.types import (
     Role,
     StepStats,
     TokenEvent,
+    ToolCall,
 )
 from specchat.services.chat.request_builder import prompt_limit
 
@@ -39,22 +40,27 @@ class PacedEngine:
 
     def __init__(
         self,
-        pieces: Callable[[ChatTask], Iterable[str]],
+        pieces: Callable[[ChatTask], Iterable[str | ToolCall]],
         rate: float | None = None,
         *,
         holds: bool = False,
         n_ctx: int = 8192,
         sees_pictures: bool = False,
+        calls_tools: bool = False,
     ) -> None:
         """`rate` in tokens per second, None: no pauses; `holds`: the answer goes on, but nothing more comes."""
         self._pieces, self._rate, self._holds, self._n_ctx = pieces, rate, holds, n_ctx
-        self._sees_pictures = sees_pictures
+        self._sees_pictures, self._calls_tools = sees_pictures, calls_tools
         self.asked: list[ChatTask] = []
         self._pair = PairInfo("", None, n_ctx, "on", "")
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         draft = choice.draft.name if choice.draft else None
-        self._pair = PairInfo(*(choice.target.name, draft, self._n_ctx, "on", ""), sees_pictures=self._sees_pictures)
+        self._pair = PairInfo(
+            *(choice.target.name, draft, self._n_ctx, "on", ""),
+            sees_pictures=self._sees_pictures,
+            calls_tools=self._calls_tools,
+        )
         return self._pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
@@ -109,13 +115,15 @@ class PacedEngine:
             for place, piece in enumerate(burst):
                 guessed = place < accepted
                 probability = 0.5 + random.random() / 2
+                calls = (piece,) if isinstance(piece, ToolCall) else ()
                 yield TokenEvent(
                     0,
-                    piece,
+                    "" if isinstance(piece, ToolCall) else piece,
                     origin if guessed else TARGET,
                     place if guessed else None,
                     probability,
                     None if guessed else step,
+                    calls=calls,
                 )
 
 

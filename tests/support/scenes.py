@@ -18,6 +18,7 @@ from support import (
     picture_scenes,
     project_scenes,
     sample_chats,
+    tool_scenes,
 )
 from support.choices import choice_of
 from support.formula_sheet import formula_sheet
@@ -349,6 +350,7 @@ SCENES: Mapping[str, Scene] = {
     **engine_scenes.SCENES,
     **picture_scenes.SCENES,
     **project_scenes.SCENES,
+    **tool_scenes.SCENES,
     "error": Scene(error),
     "engine-stopped": Scene(engine_stopped, sizes=ONE),
     "unloaded": Scene(unloaded, sizes=ONE),

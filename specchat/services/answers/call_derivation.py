@@ -8,10 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 
 from specchat.backends.template_renderer import ConversationRefused
-from specchat.domain.completions import Tool
 from specchat.domain.errors import SettingError
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import Message, Role, ToolCall
+from specchat.domain.types import Message, Role, Tool, ToolCall
 from specchat.services.answers.call_format import ANY_ID, THE_KEY, CallFormat, ParameterFormat
 from specchat.services.answers.call_reader import CallReader
 from specchat.services.answers.tool_calls import argument_schemas

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from specchat.domain.completions import Tool
+from specchat.domain.types import Tool
 from specchat.services.answers.call_format import ANY_ID, THE_KEY, CallFormat, ParameterFormat
 from specchat.services.answers.tool_calls import argument_schemas, tool_name
 

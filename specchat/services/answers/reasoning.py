@@ -72,6 +72,10 @@ def strip_reasoning(text: str) -> str:
     return "\n\n".join(text[section.start : section.end].strip() for section in found if not section.reasoning)
 
 
+def find_reasoning(text: str) -> str:
+    return "\n\n".join(text[each.start : each.end].strip() for each in find_sections(text) if each.reasoning)
+
+
 def _is_half_a_marker(text: str, found: list[Section]) -> bool:
     """At the beginning, or right behind a thought."""
     if len(found) > 1 and not found[-2].reasoning:

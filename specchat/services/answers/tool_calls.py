@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote
 
 from specchat.backends.grammar.json_schema import MAX_SCHEMA_LENGTH, json_rule, schema_error
-from specchat.domain.completions import Tool
 from specchat.domain.errors import SettingError
+from specchat.domain.types import Tool
 from specchat.services.answers.call_format import ANY_ID, THE_KEY, CallFormat, ParameterFormat
 
 _LONGEST_TOOLS = 8 * MAX_SCHEMA_LENGTH

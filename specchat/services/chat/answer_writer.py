@@ -19,6 +19,7 @@ from specchat.domain.types import (
     PromptProgress,
     StepStats,
     TokenEvent,
+    ToolCall,
 )
 from specchat.services.answers.reasoning import ends_thought
 
@@ -107,6 +108,7 @@ class _Writing:
         self._condensed: CondensedPrompt | None = None
         self._is_condensed = False
         self._kept = False
+        self._calls: list[ToolCall] = []
 
     def events(self) -> Iterator[AnswerEvent]:
         growing = self._growing
@@ -130,11 +132,13 @@ class _Writing:
                     case TokenEvent():
                         self._journal.add(event.text, (growing.add_token(event),))
                         self._thought.hear(event.text)
+                        self._calls += event.calls
                         yield growing
                     case GenerationFinished():
                         self._end(event)
                         self._keep()
-                        yield AnswerEnded(growing.message, self._state, self._answer)
+                        calls = tuple(self._calls) if self._state is MessageState.DONE else ()
+                        yield AnswerEnded(growing.message, self._state, self._answer, calls)
         finally:
             self._keep()
 
@@ -153,6 +157,7 @@ class _Writing:
             prefill=task.prefill,
             probabilities=task.probabilities,
             compared=task.compared,
+            tools=task.tools,
         )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:
@@ -170,6 +175,7 @@ class _Writing:
             self._growing.add_remaining_text(event.text)
             self._journal.add(event.text, ())
         self._end_event = event
+        self._calls += event.calls
 
     def _keep(self) -> None:
         if not self._kept:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from specchat.domain.types import Message, Role
+from specchat.domain.types import Message, Role, Tool
 from specchat.services.chat.prompt_fitting import drop_oversized_turns, merge_same_role
 from specchat.services.generation.loaded_pair import LoadedPair
 
@@ -38,13 +38,13 @@ class ConversationSize:
         return max(0, round(tokens)), n_left_out
 
 
-def measure_conversation(pair: LoadedPair, messages: Sequence[Message]) -> ConversationSize:
+def measure_conversation(pair: LoadedPair, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> ConversationSize:
     size = cache(pair.count_message)
     newest = drop_oversized_turns(messages, pair.target.n_ctx, size)
     rest = [m for m in newest if m.role is not Role.SYSTEM]
-    system = sum(size(m) for m in newest if m.role is Role.SYSTEM)
-    whole = len(pair.build_prompt(merge_same_role(newest))) if rest else system
-    per_message = (whole - sum(map(size, newest))) / max(1, len(newest))
+    system = sum(size(m) for m in newest if m.role is Role.SYSTEM) + sum(map(pair.count_tool, tools))
+    whole = len(pair.build_prompt(merge_same_role(newest), list(tools) or None)) if rest else system
+    per_message = (whole - system - sum(map(size, rest))) / max(1, len(newest))
     turns = [_Turn(len(turn), sum(size(m) + per_message for m in turn)) for turn in _turns(rest)]
     return ConversationSize(system, whole - system, tuple(turns), len(messages) - len(newest), per_message)
 

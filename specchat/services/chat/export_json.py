@@ -22,6 +22,7 @@ from specchat.domain.mark_serialization import marks_from_plain, marks_to_plain
 from specchat.domain.picture_header import MOST_PICTURES, PictureHeader, check_picture
 from specchat.domain.pictures import Picture
 from specchat.domain.serialization import from_plain, require_type, to_plain
+from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import SAMPLING_LIMITS, Role, SamplingParams
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 
@@ -127,8 +128,8 @@ def _plain_conversation(tree: ConversationTree) -> dict[str, object]:
 
 
 def _plain_message(message: StoredMessage) -> dict[str, object]:
-    plain = _without(to_plain(message), "conversation", "version", "versions")
-    return plain if message.pictures else _without(plain, "pictures")
+    unused = [name for name in ("pictures", "called") if not getattr(message, name)]
+    return _without(to_plain(message), "conversation", "version", "versions", *unused)
 
 
 def _plain_answer(answer: Answer) -> dict[str, object]:
@@ -172,10 +173,15 @@ def _message(plain: Mapping[str, object]) -> StoredMessage:
     read = from_plain(StoredMessage, {**plain, "conversation": 0})
     _require_time(read.created)
     require_pictures(read.pictures)
-    if read.role not in (Role.USER, Role.ASSISTANT):
+    if read.role not in (Role.USER, Role.ASSISTANT, Role.TOOL) or (read.role is Role.TOOL) != (read.called is not None):
         raise ValueError(f"a {read.role} message among the others")
     at_rest = MessageState.STOPPED if read.state is MessageState.STREAMING else read.state
-    return replace(read, state=at_rest)
+    return replace(read, state=at_rest, called=read.called and settled(read.called))
+
+
+def settled(called: CalledTool) -> CalledTool:
+    """What waits for consent in a file never does in a chat."""
+    return replace(called, state=CallState.CANCELLED) if called.state is CallState.WAITING else called
 
 
 def require_pictures(pictures: tuple[Picture, ...]) -> None:

@@ -14,15 +14,17 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.data_uris import decode_data_uri, to_data_uri
 from specchat.domain.pictures import Picture
-from specchat.domain.types import Role
-from specchat.services.chat.export_json import require_pictures, unknown_format_error
+from specchat.domain.tools import CalledTool, CallState
+from specchat.domain.types import Role, ToolCall
+from specchat.services.chat.export_json import require_pictures, settled, unknown_format_error
 from specchat.services.chat.prompt_messages import fence_text
 from specchat.services.chat.stats_text import format_amounts, format_guesses
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 
 _MARKER, _MARKER_END = "<!-- specchat:", " -->"
 _PICTURE = "![]("
-_KINDS = ("conversation", "system", "user", "picture", "attachment", "assistant", "figures")
+_TOOL = " > "
+_KINDS = ("conversation", "system", "user", "picture", "attachment", "assistant", "figures", "tool")
 _LOOKS_LIKE_MARKER = re.compile(r"<!-- (\\*)specchat:")
 _ESCAPED = re.compile(r"<!-- \\(\\*)specchat:")
 
@@ -54,9 +56,36 @@ def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
         for attachment in message.attachments:
             yield _section(f"### {one_line(attachment.name)}", "attachment", fence_text(attachment.text))
         return
+    if message.called is not None:
+        yield _section(_call_heading(message.called), "tool", _call_body(message.called, message.text))
+        return
     yield _section(f"## {one_line(answer.target)}" if answer else "## Answer", "assistant", message.text)
     if answer is not None and (figures := stats_line(answer)):
         yield _section(f"*{figures}*", "figures")
+
+
+def _call_heading(called: CalledTool) -> str:
+    return f"## {one_line(called.server)}{_TOOL}{one_line(called.tool)} ({called.state})"
+
+
+def _call_body(called: CalledTool, result: str) -> str:
+    return "\n\n".join([fence_text(called.call.arguments), fence_text(result)])
+
+
+def _read_call(heading: str, body: str, number: int) -> tuple[CalledTool, str]:
+    names, _, state = heading.removeprefix("## ").rpartition(" (")
+    server, _, tool = names.rpartition(_TOOL)
+    arguments, result = _fenced(body)
+    call = ToolCall(f"call{number:05}", tool, arguments)
+    return settled(CalledTool(call, server, tool, CallState(state.removesuffix(")")))), result
+
+
+def _fenced(body: str) -> tuple[str, str]:
+    """The texts in two fences, which neither of them can close."""
+    lines = body.split("\n")
+    first_end = lines.index(lines[0], 1)
+    rest = "\n".join(lines[first_end + 1 :]).strip("\n").split("\n")
+    return "\n".join(lines[1:first_end]), "\n".join(rest[1:-1])
 
 
 def stats_line(answer: Answer) -> str:
@@ -129,16 +158,18 @@ class _Conversation:
                 self.settings = ConversationSettings(system_prompt=body)
             case "user" | "assistant":
                 self._add_message(Role(kind), body)
+            case "tool":
+                called, result = _read_call(heading.strip(), body, len(self.messages) + 1)
+                self._add_message(Role.TOOL, result, called)
             case "picture":
                 self._add_picture(heading.removeprefix("###").strip(), body)
             case "attachment":
                 self._attach(Attachment(heading.removeprefix("###").strip(), "\n".join(body.split("\n")[1:-1])))
 
-    def _add_message(self, role: Role, text: str) -> None:
+    def _add_message(self, role: Role, text: str, called: CalledTool | None = None) -> None:
         before = len(self.messages)
-        self.messages.append(
-            StoredMessage(before + 1, conversation=0, parent=before or None, role=role, text=text, created=self.now)
-        )
+        new = StoredMessage(before + 1, 0, before or None, role, text, self.now, called=called)
+        self.messages.append(new)
 
     def _add_picture(self, name: str, body: str) -> None:
         uri = body.strip().removeprefix(_PICTURE).removesuffix(")")

@@ -16,6 +16,7 @@ from specchat.domain.conversations import (
 from specchat.domain.errors import DamagedChatsError
 from specchat.domain.pictures import Picture
 from specchat.domain.ports import ChatStore
+from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import FinishReason, Role
 from specchat.services.chat.edited_answers import edited_marks
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, one_line
@@ -101,6 +102,21 @@ class MessageService:
         self._store.set_state(answer, MessageState.STREAMING)
         return self._store.message(answer)
 
+    def add_calls(self, answer: int, calls: Sequence[CalledTool]) -> list[StoredMessage]:
+        """Below an answer, one below the other."""
+        added: list[StoredMessage] = []
+        for called in calls:
+            parent = added[-1].id if added else answer
+            added.append(self._add(self._store.message(answer).conversation, parent, Role.TOOL, called=called))
+        return added
+
+    def save_result(self, message: int, state: CallState, result: str) -> StoredMessage:
+        """Of a call that waits; nothing is done where its message was deleted meanwhile."""
+        called = self._store.message(message).called
+        if called is not None and called.state is CallState.WAITING:
+            self._store.save_result(message, replace(called, state=state), result)
+        return self._store.message(message)
+
     def mark_stopped(self, answer: int) -> None:
         """Nobody writes it any more, and it can be continued. For an answer that never came to its journal."""
         self._store.set_state(answer, MessageState.STOPPED)
@@ -149,6 +165,7 @@ class MessageService:
         text: str = "",
         attached: Sequence[Attached] = (),
         known: Answer | None = None,
+        called: CalledTool | None = None,
     ) -> StoredMessage:
         new = StoredMessage(
             id=0,
@@ -160,6 +177,7 @@ class MessageService:
             state=MessageState.DONE if known is None else MessageState.STREAMING,
             attachments=tuple(each for each in attached if isinstance(each, Attachment)),
             pictures=tuple(each for each in attached if isinstance(each, Picture)),
+            called=called,
         )
         return self._store.add_message(new, known and replace(known, finish=FinishReason.CANCELLED, marks=()))
 

@@ -36,14 +36,17 @@ def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTok
 
 
 def merge_same_role(messages: Sequence[Message]) -> list[Message]:
-    """Templates want questions and answers in turn: a question without an answer joins the next one."""
+    """Templates want questions and answers in turn: a question without an answer joins the next one. Results of tools
+    stay apart.
+    """
     turns: list[Message] = []
     for message in messages:
-        if turns and turns[-1].role is message.role:
+        if turns and turns[-1].role is message.role is not Role.TOOL:
             turns[-1] = replace(
                 message,
                 content=f"{turns[-1].content}\n\n{message.content}",
                 pictures=turns[-1].pictures + message.pictures,
+                tool_calls=turns[-1].tool_calls + message.tool_calls,
             )
         else:
             turns.append(message)

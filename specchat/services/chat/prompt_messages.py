@@ -9,8 +9,9 @@ from specchat.domain.conversations import Attachment, ConversationSettings, Stor
 from specchat.domain.documents import citation, is_marked, readable_text, regions
 from specchat.domain.picture_header import MOST_BYTES
 from specchat.domain.projects import ProjectContext
+from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import Message, Role
-from specchat.services.answers.reasoning import strip_reasoning
+from specchat.services.answers.reasoning import find_reasoning, strip_reasoning
 from specchat.services.chat.titles import one_line
 
 if TYPE_CHECKING:
@@ -31,8 +32,38 @@ def build_prompt_messages(
     prompts = (project.system_prompt, *map(format_attachment, project.files), settings.system_prompt)
     prompt = "\n\n".join(prompt for prompt in prompts if prompt.strip())
     system = [Message(Role.SYSTEM, prompt)] if prompt else []
-    messages = [Message(message.role, _content(message)) for message in path]
+    messages = _messages(path)
     return (*system, *(_with_newest_pictures(messages, path) if with_pictures else messages))
+
+
+def _messages(path: Sequence[StoredMessage]) -> list[Message]:
+    """Calls belong to the answer above their results. While a question is being answered, the model sees what it
+    thought before its calls.
+    """
+    asked = max((at for at, message in enumerate(path) if message.role is Role.USER), default=-1)
+    messages: list[Message] = []
+    for at, stored in enumerate(path):
+        if stored.called is None:
+            messages.append(Message(stored.role, _content(stored)))
+            continue
+        call = stored.called.call
+        messages.append(Message(Role.TOOL, _result(stored.called, stored.text), tool_call_id=call.id, name=call.name))
+        above = next((n for n in range(at - 1, -1, -1) if messages[n].role is not Role.TOOL), None)
+        if above is not None and messages[above].role is Role.ASSISTANT:
+            thought = find_reasoning(path[above].text) if above > asked else ""
+            messages[above] = replace(messages[above], tool_calls=(*messages[above].tool_calls, call), thought=thought)
+    return messages
+
+
+def _result(called: CalledTool, text: str) -> str:
+    match called.state:
+        case CallState.DONE:
+            return text
+        case CallState.FAILED:
+            return f"Error: {text}"
+        case CallState.DENIED:
+            return "The user did not allow this call."
+    return "This call was not carried out."
 
 
 def _with_newest_pictures(messages: Sequence[Message], path: Sequence[StoredMessage]) -> list[Message]:

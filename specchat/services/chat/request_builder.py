@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from specchat.domain.types import GenerationRequest, Message, SamplingParams
+from specchat.domain.types import GenerationRequest, Message, SamplingParams, Tool
 from specchat.services.chat.prompt_fitting import FittedPrompt, fit_newest_turns
 from specchat.services.generation.loaded_pair import LoadedPair
 
@@ -34,11 +34,16 @@ def build_chat_request(pair: LoadedPair, messages: Sequence[Message], options: A
     return build_prompt_request(pair, build_chat_prompt(pair, messages, options), options)
 
 
-def build_chat_prompt(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> FittedPrompt:
+def build_chat_prompt(
+    pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions, tools: Sequence[Tool] = ()
+) -> FittedPrompt:
+    def build(messages: Sequence[Message]) -> tuple[int, ...]:
+        return pair.build_prompt(messages, list(tools) or None)
+
     if not options.drop_oldest:
-        return FittedPrompt(pair.build_prompt(messages))
+        return FittedPrompt(build(messages))
     limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - len(_tokenize_begun(pair, options))
-    return fit_newest_turns(messages, pair.build_prompt, limit, pair.count_message)
+    return fit_newest_turns(messages, build, limit, pair.count_message)
 
 
 def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: AnswerOptions) -> GenerationRequest:

@@ -1,7 +1,8 @@
 """Engine that runs the models in this process."""
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 
 from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, PairInfo
@@ -13,7 +14,7 @@ from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, Pr
 from specchat.domain.errors import NO_MODEL, ContextFullError, IncapableError, SettingError
 from specchat.domain.loading import OnLoading
 from specchat.domain.speculation_status import ON, SpeculationOff, speculation_text
-from specchat.domain.types import Message, PairChoice
+from specchat.domain.types import GenerationEvent, GenerationRequest, Message, PairChoice, Tool
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
 from specchat.services.answers.answer_opening import find_answer_opening
@@ -22,6 +23,7 @@ from specchat.services.chat.conversation_size import ConversationSize, measure_c
 from specchat.services.chat.prompt_fitting import FittedPrompt
 from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request, prompt_limit
 from specchat.services.generation.answer_history import ReadAnswers, index_stored_answers
+from specchat.services.generation.chat_tools import ChatTools, fit_tools, readable_messages
 from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.drafter_choice import drafter_name
 from specchat.services.generation.embedder_loader import EmbedderLoader
@@ -52,7 +54,7 @@ class InProcessEngine:
         self._read_answers = read_answers
         self._recalling: Iterator[None] = iter(())
         self._pair: LoadedPair | None = None
-        self._sizes = deque[tuple[tuple[Message, ...], ConversationSize]](maxlen=2)
+        self._sizes = deque[tuple[tuple[Message, ...], tuple[Tool, ...], ConversationSize]](maxlen=2)
         """Of the conversations that were counted last: a whole one, and with passages in place of its documents."""
 
     @property
@@ -105,7 +107,7 @@ class InProcessEngine:
 
     def _count(self, task: CountTask) -> ContextCount:
         pair = self._require_pair()
-        size = self._measure_chat(pair, task.messages)
+        size = self._measure_chat(pair, task.messages, task.tools)
         attachments = (*task.pictures, *map(pair.count_tokens, task.attachments))
         question = pair.count_tokens(task.question)
         asked = sum(attachments) + question
@@ -134,11 +136,13 @@ class InProcessEngine:
     def close(self) -> None:
         self.unload()
 
-    def _measure_chat(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
-        known = next((size for counted, size in self._sizes if counted == messages), None)
+    def _measure_chat(
+        self, pair: LoadedPair, messages: tuple[Message, ...], tools: tuple[Tool, ...]
+    ) -> ConversationSize:
+        known = next((size for *counted, size in self._sizes if counted == [messages, tools]), None)
         if known is None:
-            known = measure_conversation(pair, messages)
-            self._sizes.append((messages, known))
+            known = measure_conversation(pair, readable_messages(pair, messages), fit_tools(pair, tools).tools)
+            self._sizes.append((messages, tools, known))
         return known
 
     def _recall_some(self) -> None:
@@ -163,30 +167,46 @@ def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[Eng
         opening=opening,
         probabilities=task.probabilities,
     )
-    prompt, is_condensed = _fitting_prompt(pair, task, options)
-    yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed, opening + task.prefill)
-    request = build_prompt_request(pair, prompt, options)
+    tools = fit_tools(pair, task.tools)
+    prompt, is_condensed = _fitting_prompt(pair, task, options, tools)
+    begun = opening + task.prefill
+    yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed, begun, tools.n_left_out)
+    request = tools.prepare(pair, build_prompt_request(pair, prompt, options))
+    reader = tools.reader()
+    with closing(_generate(pair, task, request, cancel)) as events:
+        for event in events:
+            yield reader.read(event)
+
+
+def _generate(
+    pair: LoadedPair, task: ChatTask, request: GenerationRequest, cancel: CancelToken
+) -> Generator[GenerationEvent, None, None]:
     if task.compared is None:
-        yield from pair.generate(request, cancel)
-    else:
-        yield from pair.generate_alone(request, cancel, speculates=task.compared is Compared.PAIR)
+        return pair.generate(request, cancel)
+    return pair.generate_alone(request, cancel, speculates=task.compared is Compared.PAIR)
 
 
 def _answer_opening(pair: LoadedPair, task: ChatTask) -> str:
     return find_answer_opening(lambda variables: pair.render(task.messages, variables=variables), pair.template.source)
 
 
-def _fitting_prompt(pair: LoadedPair, task: ChatTask, options: AnswerOptions) -> tuple[FittedPrompt, bool]:
+def _fitting_prompt(
+    pair: LoadedPair, task: ChatTask, options: AnswerOptions, tools: ChatTools
+) -> tuple[FittedPrompt, bool]:
     """The whole conversation if it fits; else the condensed one, if there is one."""
+
+    def build(messages: Sequence[Message]) -> FittedPrompt:
+        return build_chat_prompt(pair, readable_messages(pair, messages), options, tools.tools)
+
     try:
-        whole = build_chat_prompt(pair, task.messages, options)
+        whole = build(task.messages)
     except ContextFullError:
         if not task.condensed:
             raise
     else:
         if not (whole.n_left_out and task.condensed):
             return whole, False
-    return build_chat_prompt(pair, task.condensed, options), True
+    return build(task.condensed), True
 
 
 def _info(pair: LoadedPair) -> PairInfo:
@@ -202,6 +222,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         n_slots=pair.n_slots,
         slots_reason=pair.slots_reason,
         sees_pictures=pair.sees_pictures,
+        calls_tools=pair.template.shows_tools,
     )
 
 

@@ -7,10 +7,10 @@ from contextlib import closing
 from specchat.backends.grammar.gbnf import gbnf_to_lark
 from specchat.backends.grammar.json_schema import json_rule, read_schema
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import CompletionTask, InfillPrompt, Tool
+from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.errors import ContextFullError, SettingError, UserError
 from specchat.domain.translatable_text import group_digits
-from specchat.domain.types import GenerationEvent, GenerationRequest, Message
+from specchat.domain.types import GenerationEvent, GenerationRequest, Message, Tool
 from specchat.engine.tokens import BETWEEN
 from specchat.services.answers.answer_reader import AnswerReader
 from specchat.services.answers.call_format import CallFormat

@@ -1,5 +1,6 @@
 """A loaded target with its drafters: the engine in this process."""
 
+import json
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,6 @@ from specchat.backends.prompt_tokens import tokenize_prompt, tokenize_with_rows
 from specchat.backends.shielding import PromptText
 from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import Tool
 from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL
 from specchat.domain.errors import IncapableError, TemplateError
 from specchat.domain.ports import Constraint, Drafter, LanguageModel
@@ -30,6 +30,7 @@ from specchat.domain.types import (
     Message,
     PairChoice,
     TokenEvent,
+    Tool,
 )
 from specchat.drafters import DrafterSetup, head_drafters, make_drafter
 from specchat.drafters.grammar_drafter import GrammarDrafter
@@ -310,7 +311,12 @@ class LoadedPair:
     def count_message(self, message: Message) -> int:
         """Its text and its pictures."""
         pictures = [self._require_pictures().tokens(picture) for picture in message.pictures]
-        return self.count_tokens(message.content) + sum(map(len, pictures))
+        calls = sum(self.count_tokens(call.name + call.arguments) for call in message.tool_calls)
+        return self.count_tokens(message.content) + calls + sum(map(len, pictures))
+
+    def count_tool(self, tool: Tool) -> int:
+        """Its description."""
+        return self.count_tokens(json.dumps(tool, ensure_ascii=False))
 
     def _require_pictures(self) -> PictureEncoder:
         if self.target.shared.pictures is None:

@@ -9,6 +9,7 @@ TOPICS = (
     "window.md",
     "models.md",
     "benchmark.md",
+    "tools.md",
     "server.md",
     "engines.md",
     "machines.md",

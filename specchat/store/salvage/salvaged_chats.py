@@ -10,6 +10,7 @@ from specchat.domain.conversations import Answer, ConversationSettings, DamagedC
 from specchat.domain.errors import StorageError, UserError
 from specchat.domain.pictures import Picture
 from specchat.domain.projects import ProjectSettings
+from specchat.domain.tools import CalledTool
 from specchat.domain.types import Role
 from specchat.store.database import Database, Parameter
 from specchat.store.encoding import LATEST, decode, decode_marks, decode_settings, decoding_errors, encode
@@ -56,9 +57,10 @@ class SalvagedChats:
                 ours["message"].rows[message] = theirs["message"].rows[message]
         for conversation in self._nameless():
             self._copy_row(theirs, "conversation", conversation)
-        if not ours["answer"].is_whole:
-            for message in ours["message"].rows:
-                self._copy_row(theirs, "answer", message)
+        for name in ("answer", "tool_call"):
+            if not ours[name].is_whole:
+                for message in ours["message"].rows:
+                    self._copy_row(theirs, name, message)
         for file, message in ours.files.items():
             if theirs["attachment"].rows.get(file, {}).get("message") == message:
                 self._copy_row(theirs, "attachment", file)
@@ -70,6 +72,7 @@ class SalvagedChats:
         """The chats that are not whole, without those in the trash."""
         self._count_what_is_gone()
         self._sign_what_is_lost()
+        self._settle_calls()
         self._name_nameless()
         self._join_paths()
         self._join_projects()
@@ -124,6 +127,10 @@ class SalvagedChats:
             if not _is_answer(row):
                 del tables["answer"].rows[id_]
                 tables["answer"].is_whole = False
+        for id_, row in list(tables["tool_call"].rows.items()):
+            if not _is_call(row):
+                del tables["tool_call"].rows[id_]
+                tables["tool_call"].is_whole = False
         known: set[object] = set()
         for id_, row in list(tables["picture"].rows.items()):
             if row["digest"] in known or Picture(cast("bytes", row["content"])).digest != row["digest"]:
@@ -229,6 +236,15 @@ class SalvagedChats:
             if lost.conversation in known:
                 messages[id_] = self._sign(id_, lost)
 
+    def _settle_calls(self) -> None:
+        """A result without its call is told as an answer."""
+        messages, calls = self._tables["message"].rows, self._tables["tool_call"].rows
+        for id_ in calls.keys() - {id_ for id_, row in messages.items() if row["role"] == Role.TOOL}:
+            del calls[id_]
+        for id_, row in messages.items():
+            if row["role"] == Role.TOOL and id_ not in calls:
+                row["role"] = Role.ASSISTANT.value
+
     def _sign(self, id_: int, lost: _Lost) -> TableRow:
         messages = self._tables["message"].rows
         own = [each for each, row in messages.items() if row["conversation"] == lost.conversation and each < id_]
@@ -304,6 +320,13 @@ class SalvagedChats:
         except UserError:
             with suppress(KeyError):  # of a message that is lost itself
                 self._count(self._tables["message"].rows[cast("int", row.get("message", id_))]["conversation"])
+
+
+def _is_call(row: TableRow) -> bool:
+    with suppress(UserError), decoding_errors(_NOWHERE):
+        decode(CalledTool, cast("str", row["called"]))
+        return True
+    return False
 
 
 def _is_answer(row: TableRow) -> bool:

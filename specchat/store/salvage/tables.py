@@ -13,7 +13,7 @@ from specchat.store.salvage.pages import Pages
 from specchat.store.schema import MIGRATIONS
 
 TABLES = (
-    *("project", "project_file", "conversation", "message", "answer", "chunk", "attachment", "unsent"),
+    *("project", "project_file", "conversation", "message", "answer", "tool_call", "chunk", "attachment", "unsent"),
     *("picture", "picture_use", "preset", "prompt"),
 )
 """What others refer to comes first."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, takewhile, zip_longest
 
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attached, Conversation, ConversationSettings, StoredMessage
 from specchat.domain.errors import DamagedChatsError, StillAnsweringError, StorageError, UserError
+from specchat.domain.types import Role
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
 from specchat.services.settings.preset_service import BALANCED, PRECISE
@@ -56,6 +57,8 @@ class ChatController(QObject):
         self._unkept_files: dict[int, tuple[Attached, ...]] = {}
         """Attachments in other chats that could not be stored."""
         self._shown: list[Entry] = []
+        self._calling: set[int] = set()
+        """Conversations for which a tool runs."""
         self._usual_settings: ConversationSettings | None = None
         self._unsent_retry = UnsentTextRetry(self.save_unsent_text, self)
         self._connect()
@@ -142,7 +145,8 @@ class ChatController(QObject):
 
     def _show_messages(self, path: list[StoredMessage]) -> None:
         """What is on the screen already stays where it is."""
-        before, self._shown = self._shown, [self._entries.build_entry(message) for message in path]
+        shown = [each for each, below in zip_longest(path, path[1:]) if _is_shown(each, below)]
+        before, self._shown = self._shown, [self._entries.build_entry(message) for message in shown]
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, self._shown, strict=False)))
         if same == 0:
             self._transcript.show_entries(self._shown)
@@ -214,12 +218,25 @@ class ChatController(QObject):
                 self.tr("Wait for the answer, or stop it first."),
             )
             raise StillAnsweringError(message, hint)
+        if self._session.conversation.id in self._calling:
+            raise StillAnsweringError(
+                self.tr("A tool is still running in this chat."), self.tr("Wait, or stop it first.")
+            )
         return self._session.conversation.id
+
+    def set_calling(self, conversation: int, *, calling: bool) -> None:
+        """A tool runs for it."""
+        (self._calling.add if calling else self._calling.discard)(conversation)
+        self._update_composer()
 
     @property
     def is_answering(self) -> bool:
         running = self._running
-        return running is not None and running.end is None
+        return (running is not None and running.end is None) or self._is_calling
+
+    @property
+    def _is_calling(self) -> bool:
+        return self._session.conversation is not None and self._session.conversation.id in self._calling
 
     @property
     def is_waiting(self) -> bool:
@@ -336,3 +353,9 @@ class ChatController(QObject):
         """Models write links too: nobody should follow one unseen."""
         if not is_document_link(url):
             open_link_after_question(url, self._transcript)
+
+
+def _is_shown(message: StoredMessage, below: StoredMessage | None) -> bool:
+    """An answer that only calls tools says nothing itself."""
+    only_calls = message.role is Role.ASSISTANT and below is not None and below.called is not None
+    return bool(message.text.strip()) or message.versions > 1 or not only_calls

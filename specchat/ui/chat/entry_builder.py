@@ -5,11 +5,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Answer, StoredMessage
+from specchat.domain.tools import CallState
 from specchat.domain.types import Role
 from specchat.services.chat.message_service import MessageService
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.documents.document_text import sources_text
 from specchat.ui.overlay.stats_text import answer_footer, models_text
+from specchat.ui.tools.call_text import call_text, call_title
 from specchat.ui.transcript.entries import Entry, EntryDetails
 from specchat.ui.words.number_format import SEPARATOR, format_number
 
@@ -26,6 +28,14 @@ class EntryBuilder:
     def build_entry(self, message: StoredMessage) -> Entry:
         """What is being written is further than what is stored."""
         running = self._answers.of_message(message.id)
+        if (called := message.called) is not None:
+            return Entry(
+                id=message.id,
+                role=message.role,
+                text=call_text(called, message.text),
+                title=call_title(called),
+                is_waiting=called.state is CallState.WAITING,
+            )
         return Entry(
             id=message.id,
             role=message.role,

@@ -7,17 +7,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answer_tasks import AnswerTask
 from specchat.domain.connections import Capability
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attached, Mark, StoredMessage
 from specchat.domain.errors import NO_MODEL, ContextFullError, IncapableError, NotReadyError, UserError
 from specchat.domain.pictures import Picture
-from specchat.domain.types import Role
+from specchat.domain.tools import CallState, OfferedTool
+from specchat.domain.types import Role, Tool
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
+from specchat.services.chat.project_service import ProjectService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
+from specchat.services.tools.tool_service import ToolService, describe_tools
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.edit_controller import Edit, EditController
 from specchat.ui.chat.entry_builder import last_message
@@ -41,6 +44,8 @@ MakeMeaningSearch = Callable[[Path], "MeaningSearch"]
 
 
 class GenerationController(QObject):
+    stop_requested = Signal()
+
     def __init__(
         self,
         session: Session,
@@ -54,7 +59,9 @@ class GenerationController(QObject):
         transcript: TranscriptView,
         composer: Composer,
         notifications: NotificationController,
+        projects: ProjectService,
         make_meaning_search: MakeMeaningSearch,
+        tools: ToolService,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -62,7 +69,11 @@ class GenerationController(QObject):
         self._chat, self._edits, self._context = chat, edits, context
         self._conversations, self._messages = conversations, messages
         self._answers, self._composer, self._transcript = answers, composer, transcript
+        self._projects = projects
         self._make_meaning_search = make_meaning_search
+        self._tools = tools
+        self._offers: dict[int, tuple[OfferedTool, ...]] = {}
+        """The tools of each answer that is being written."""
         self._takes_back = False
         self._searches: dict[int, MeaningSearch] = {}
         """Of answers that are written."""
@@ -106,7 +117,7 @@ class GenerationController(QObject):
             self.regenerate(edit.message, text)
             return
         self._require_vision(self._asked_pictures(edit.message))
-        known = self._new_answer()
+        known = self._new_answer(self._require_ready())
         answer = self._messages.begin_edited_answer(edit.message, edit.reasoning + text, known)
         self._composer.clear()
         self._write(answer, known, self._marks(answer.id))
@@ -124,18 +135,29 @@ class GenerationController(QObject):
         with self._chat.reporting_errors():
             self._require_ready()
             self._require_vision(question.pictures)
-            known = self._new_answer()
+            known = self._new_answer(question.conversation)
             self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
 
+    def answer_calls(self, last: StoredMessage) -> None:
+        """Goes on after the results of tools, also in a chat that is not open."""
+        with self._chat.reporting_errors():
+            known = self._new_answer(last.conversation)
+            self._write(self._messages.begin_answer(last.id, known), known)
+
+    def take_offer(self, message: int) -> tuple[OfferedTool, ...]:
+        """The tools that the model could call in this answer, which has ended."""
+        return self._offers.pop(message, ())
+
     def regenerate(self, message: int, prefill: str = "") -> None:
-        question = last_message(self._session.path, Role.USER)
-        if question is not None and question.id == message:
-            self.answer_question(question, prefill)
+        question = next((each for each in self._session.path if each.id == message), None)
+        if question is not None and question.role is not Role.ASSISTANT:
+            if question.called is None or question.called.state is not CallState.WAITING:
+                self.answer_question(question, prefill)
             return
         with self._chat.reporting_errors():
             self._require_ready()
             self._require_vision(self._asked_pictures(message))
-            known = self._new_answer()
+            known = self._new_answer(self._require_ready())
             self._write(self._messages.regenerate(message, known), known, prefill=prefill)
 
     def regenerate_last(self) -> None:
@@ -152,7 +174,7 @@ class GenerationController(QObject):
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
                 )
             self._require_vision(self._asked_pictures(message))
-            known = self._new_answer()
+            known = self._new_answer(self._require_ready())
             self._write(self._messages.continue_answer(message), known, self._marks(message))
 
     def _require_continue(self) -> None:
@@ -177,6 +199,7 @@ class GenerationController(QObject):
 
     def stop(self) -> None:
         """A question that nothing was written for yet is taken back."""
+        self.stop_requested.emit()
         if self._session.conversation is not None:
             self._takes_back = True
             self._answers.stop(self._session.conversation.id)
@@ -201,26 +224,28 @@ class GenerationController(QObject):
                 self.tr("Choose a model with a vision encoder (mmproj), or remove the pictures."),
             )
 
-    def _new_answer(self) -> Answer:
-        pair, conversation = self._session.pair, self._session.conversation
-        assert pair is not None
-        assert conversation is not None
-        seed = conversation.settings.sampling.seed
+    def _new_answer(self, conversation: int) -> Answer:
+        pair = self._session.pair
+        if pair is None:
+            raise NotReadyError(NO_MODEL, self.tr("Choose a pair first, or wait until it has loaded."))
+        seed = self._conversations.get(conversation).settings.sampling.seed
         if seed == RANDOM_SEED:
             seed = secrets.randbelow(_SEEDS)
         return Answer(pair.target, pair.draft, seed=seed)
 
     def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = (), *, prefill: str = "") -> None:
-        settings = self._conversations.get(answer.conversation).settings
-        asked = self._messages.path_to(answer.id)[:-1]
-        if self._session.path:
+        conversation = self._conversations.get(answer.conversation)
+        settings = conversation.settings
+        asked = [self._settled(each) for each in self._messages.path_to(answer.id)[:-1]]
+        is_open = self._session.is_open(answer.conversation)
+        if self._session.path and is_open:
             self._leaf_before[answer.id] = self._session.path[-1].id
         sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
         embedding_model = self._settings.value.embedding_model
         by_meaning = self._make_meaning_search(Path(embedding_model)) if embedding_model else None
         if by_meaning is not None:
             self._searches[answer.id] = by_meaning
-        project = self._session.project_context
+        project = self._session.project_context if is_open else self._projects.context(conversation.project)
         documents = documents_of_path(
             asked, settings, with_pictures=sees_pictures, by_meaning=by_meaning, project=project
         )
@@ -238,14 +263,30 @@ class GenerationController(QObject):
             prefill=prefill,
             probabilities=self._wants_probabilities,
             documents=documents,
+            tools=self._offer(answer.id),
         )
         self._answers.start(answer.conversation, task)
-        self._chat.show_path([*asked, answer])
         self._chat.list_changed.emit()
+        if not is_open:
+            return
+        self._chat.show_path([*asked, answer])
         self._chat.refresh()
         self._dismiss_notices()
         if not sees_pictures and any(message.pictures for message in asked):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
+
+    def _offer(self, answer: int) -> tuple[Tool, ...]:
+        """None to a model that could not call any."""
+        if self._session.pair is None or not self._session.pair.calls_tools:
+            return ()
+        self._offers[answer] = offered = self._tools.offered()
+        return describe_tools(offered)
+
+    def _settled(self, message: StoredMessage) -> StoredMessage:
+        """A call that waits when something else is answered is never carried out."""
+        if message.called is not None and message.called.state is CallState.WAITING:
+            return self._messages.save_result(message.id, CallState.CANCELLED, "")
+        return message
 
     @property
     def _wants_probabilities(self) -> bool:
@@ -262,6 +303,7 @@ class GenerationController(QObject):
         message, prefill = running.streamed.message, running.streamed.task.prefill
         before = self._leaf_before.pop(message, None)
         self._searches.pop(message, None)
+        self._offers.pop(message, None)
         again: Callable[[], None] | None = None
         words = ""
         with self._chat.reporting_errors():
@@ -273,7 +315,11 @@ class GenerationController(QObject):
             elif answer.text:
                 again = self._in_conversation(running.conversation, lambda: self.continue_answer(message))
                 words = self.tr("Continue")
-            elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):
+            elif (
+                question.role is Role.USER
+                and (self._takes_back or isinstance(error, ContextFullError))
+                and self._can_take_back(answer)
+            ):
                 self._take_back(question, before)
                 if prefill:
                     self._composer.open_prefill(prefill)

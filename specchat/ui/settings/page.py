@@ -8,14 +8,15 @@ from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.hub_page import HubPage
 from specchat.ui.settings.settings_model import SettingsModel
+from specchat.ui.tools.tools_page import ToolsPage
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
 from specchat.ui.widgets.tab_bar import PAGE_MARGINS, TabBar
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.window.window_page import WindowPage
 
 _WIDEST = 88 * GRID
-_PAGES = ("conversation", "application", "hub", "server")
-_HELP = {"hub": "models.md#tokens", "server": "server.md"}
+_PAGES = ("conversation", "application", "hub", "server", "tools")
+_HELP = {"hub": "models.md#tokens", "server": "server.md", "tools": "tools.md"}
 
 
 class SettingsPage(WindowPage):
@@ -26,6 +27,7 @@ class SettingsPage(WindowPage):
         self.application_page = ApplicationPage(settings, self)
         self.hub_page = HubPage(self)
         self.server_page = ServerPage(settings, self)
+        self.tools_page = ToolsPage(self)
         self._pages = QStackedWidget(self)
         self.setObjectName("settingsDialog")
         self.setWindowTitle(self.tr("Settings"))
@@ -38,7 +40,7 @@ class SettingsPage(WindowPage):
         return _HELP.get(_PAGES[self._tabs.currentIndex()], "window.md#settings")
 
     def turn_to(self, page: str) -> None:
-        """ "conversation", "application", "hub" or "server"."""
+        """ "conversation", "application", "hub", "server" or "tools"."""
         self._tabs.setCurrentIndex(_PAGES.index(page))
         self._focus_page()
 
@@ -64,7 +66,8 @@ class SettingsPage(WindowPage):
         self._tabs.addTab(self.tr("Application"))
         self._tabs.addTab("Hugging Face")
         self._tabs.addTab(self.tr("Server"))
-        for page in (self.conversation_page, self.application_page, self.hub_page, self.server_page):
+        self._tabs.addTab(self.tr("Tools"))
+        for page in (self.conversation_page, self.application_page, self.hub_page, self.server_page, self.tools_page):
             page.setMaximumWidth(scaled_px(_WIDEST))
             self._pages.addWidget(ContentScrollArea(page, PAGE_MARGINS, self))
         head = QHBoxLayout()

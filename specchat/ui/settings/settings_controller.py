@@ -19,6 +19,7 @@ from specchat.ui.settings.hub_token_controller import HubTokenController
 from specchat.ui.settings.preset import Preset
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
 
@@ -38,6 +39,7 @@ class SettingsController(QObject):
         library: ModelLibrary,
         tasks: TaskQueue,
         server: ServerController,
+        tools: ToolList,
         notifications: NotificationController,
         window: MainWindow,
     ) -> None:
@@ -45,7 +47,7 @@ class SettingsController(QObject):
         self._session, self._settings, self._chat = session, settings, chat
         self._presets, self._server, self._notifications = presets, server, notifications
         self._library, self._tasks = library, tasks
-        self._window = window
+        self._window, self._tools = window, tools
         self.page = Lazy(self._make)
         self.token = HubTokenController(token, token_tasks, self)
         self.token.token_rejected.connect(notifications.show_error)
@@ -67,6 +69,7 @@ class SettingsController(QObject):
 
     def _make(self) -> "SettingsPage":
         from specchat.ui.settings.page import SettingsPage
+        from specchat.ui.tools.tools_controller import ToolsController
 
         page = SettingsPage(self._settings, self._window)
         page.conversation_page.changed.connect(self._chat.change_settings)
@@ -74,6 +77,7 @@ class SettingsController(QObject):
         page.conversation_page.preset_bar.deleted.connect(self._remove_preset)
         self.token.attach(page.hub_page)
         self._server.attach(page.server_page)
+        ToolsController(self._tools, self._session, self._notifications, page.tools_page)
         return page
 
     def _update_page(self) -> None:

@@ -96,6 +96,11 @@ def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
     yield ActionKind.COPY
     if entry.state is MessageState.STREAMING or not entry.is_kept:
         return
+    if entry.role is Role.TOOL:
+        if is_last and not entry.is_waiting:
+            yield ActionKind.REGENERATE
+        yield ActionKind.DELETE
+        return
     if entry.role is Role.ASSISTANT:
         yield ActionKind.EDIT
         yield ActionKind.REGENERATE
@@ -112,7 +117,7 @@ def available_actions(entry: Entry, *, is_last: bool) -> Iterator[ActionKind]:
 
 
 def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
-    if act is ActionKind.REGENERATE and role is Role.USER:
+    if act is ActionKind.REGENERATE and role is not Role.ASSISTANT:
         return QCoreApplication.translate("MessageActions", "Answer")
     if act is ActionKind.EDIT and role is Role.ASSISTANT:
         return QCoreApplication.translate("MessageActions", "Edit answer")

@@ -19,6 +19,10 @@ class Entry:
     pictures: tuple[Picture, ...] = ()
     is_kept: bool = True
     """Part of a chat; otherwise it can only be copied."""
+    title: str = ""
+    """Of a tool's call: all of it folds below."""
+    is_waiting: bool = False
+    """The call waits for consent, or runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,8 @@ class InteractiveCanvas(Canvas):
 
     def describe_row(self, row: MessageRow) -> str:
         words = self.tr("You: {text}") if row.is_from_user else self.tr("Answer: {text}")
+        if row.entry.title:
+            return self.tr("Tool: {text}").format(text=row.entry.title)
         text = plain_text(row, _LONGEST_SPOKEN)
         if names := ", ".join(picture.name for picture in row.entry.pictures):
             seen = self.tr("Pictures: {names}.").format(names=names)

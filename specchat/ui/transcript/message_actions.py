@@ -151,7 +151,8 @@ class MessageActions(QObject):
             pictures=tuple(picture.name for picture in row.entry.pictures),
             is_last=self._view.is_last(row.entry.id),
             unavailable=self._view.unavailable_actions,
-            reasoning=not row.is_from_user and any(section.reasoning for section in find_sections(row.text)),
+            reasoning=bool(row.entry.title)
+            or (not row.is_from_user and any(section.reasoning for section in find_sections(row.text))),
         )
 
     def _forget_menu(self) -> None:

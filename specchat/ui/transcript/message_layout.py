@@ -14,6 +14,7 @@ from specchat.ui.transcript.message_row import (
     BOTTOM_MARGIN,
     BUBBLE_BOTTOM,
     BUBBLE_TOP,
+    FOLD_HEIGHT,
     FOOTER_HEIGHT,
     TOP_MARGIN,
     MessageRow,
@@ -216,6 +217,8 @@ class MessageLayout:
 
 def estimated_height(entry: Entry) -> int:
     lines = 1 + len(entry.text) // _CHARACTERS + entry.text.count("\n")
+    if entry.role is Role.TOOL:
+        return TOP_MARGIN + FOLD_HEIGHT + FOOTER_HEIGHT + BOTTOM_MARGIN
     ends = BUBBLE_TOP + BUBBLE_BOTTOM if entry.role is not Role.ASSISTANT else 0
     ends += THUMBNAIL_HEIGHT if entry.pictures else 0
     return TOP_MARGIN + ROW_HEIGHT * lines + ends + FOOTER_HEIGHT + BOTTOM_MARGIN

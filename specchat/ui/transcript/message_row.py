@@ -81,7 +81,7 @@ class MessageRow:
 
     @property
     def is_from_user(self) -> bool:
-        return self.entry.role is not Role.ASSISTANT
+        return self.entry.role not in (Role.ASSISTANT, Role.TOOL)
 
     def update_text(self, text: str, marks: Sequence[Mark]) -> None:
         """Takes all text and marks so far."""
@@ -230,7 +230,8 @@ class MessageRow:
 
 class MessageBody:
     def __init__(self, role: Role) -> None:
-        self._plain = role is not Role.ASSISTANT
+        self._plain = role not in (Role.ASSISTANT, Role.TOOL)
+        self._folds = role is Role.TOOL
         self.splitters: list[BlockSplitter] = []
         """The splitters of the sections: thoughts, and what is said."""
         self._items: list[tuple[Fold | Block, BlockSplitter]] = []
@@ -252,6 +253,8 @@ class MessageBody:
     def _sections(self, text: str, *, growing: bool) -> list[Section]:
         if self._plain:
             return [Section(False, 0, len(text))] if text else []
+        if self._folds:
+            return [Section(True, 0, len(text))]
         return find_sections(text, growing=growing)
 
     def _splitter(self, number: int, section: Section, text: str) -> BlockSplitter:

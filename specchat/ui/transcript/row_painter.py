@@ -179,9 +179,8 @@ def _paint_fold(painter: QPainter, row: MessageRow, fold: Fold, state: RowPaintS
     painter.setFont(state.text_formats.small)
     painter.setPen(colour)
     area = QRectF(_CHEVRON, 0, row.width, FOLD_HEIGHT)
-    painter.drawText(
-        area, Qt.AlignmentFlag.AlignVCenter, state.labels.reasoning_label(seconds, going_on=fold.is_streaming)
-    )
+    label = row.entry.title or state.labels.reasoning_label(seconds, going_on=fold.is_streaming)
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, label)
 
 
 def _paint_block(painter: QPainter, block: Block, clip: QRectF, state: BlockPaintState) -> None:

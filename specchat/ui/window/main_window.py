@@ -17,6 +17,7 @@ from specchat.ui.overlay.placement import OverlayState, free_width_beside
 from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.sidebar.sidebar import Sidebar
+from specchat.ui.tools.call_card import CallCard
 from specchat.ui.transcript import EntryDetails, TranscriptView
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.error_card import ErrorCard
@@ -63,6 +64,7 @@ class MainWindow(QMainWindow):
         self.transcript = TranscriptView(details, self)
         self.welcome = WelcomePage(self)
         self.problem = ErrorCard(self)
+        self.call_card = CallCard(self)
         self.composer = Composer(self, self.transcript.thumbnails)
         self._pages, self._middle = QStackedWidget(self), QStackedWidget(self)
         """Welcome and transcript; these and the pages that take their place."""
@@ -159,6 +161,7 @@ class MainWindow(QMainWindow):
         settings = self._settings.value
         self.header.setVisible(wanted)
         self.composer.setVisible(wanted)
+        self.call_card.set_chat_shown(wanted)
         self.overlay.setVisible(wanted and settings.show_overlay)
         self._status_bar.show_legend(wanted and settings.colour_tokens)
         if not wanted:
@@ -292,6 +295,7 @@ class MainWindow(QMainWindow):
         below_problem.addWidget(self._status_bar)
         foot = self._foot
         foot.rows.addWidget(self.problem)
+        foot.rows.addWidget(self.call_card)
         foot.rows.addLayout(below_problem)
         talk = QVBoxLayout(self._talk)
         talk.setContentsMargins(0, 0, 0, 0)

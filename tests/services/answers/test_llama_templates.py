@@ -18,8 +18,7 @@ from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.template_renderer import ConversationRefused, RenderLimits, TemplateRenderer
 from specchat.backends.template_sandbox import GenerationMarks
 from specchat.backends.wire_messages import wire_message
-from specchat.domain.completions import Tool
-from specchat.domain.types import Message, Role, ToolCall
+from specchat.domain.types import Message, Role, Tool, ToolCall
 from specchat.services.answers.call_derivation import (
     NO_CALLS,
     NOT_READ_BACK,

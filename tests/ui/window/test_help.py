@@ -39,6 +39,7 @@ PLACES: list[tuple[Callable[[AppController], object], str]] = [
     (settings_at("application"), "window.md#settings"),
     (settings_at("hub"), "models.md#tokens"),
     (settings_at("server"), "server.md"),
+    (settings_at("tools"), "tools.md"),
 ]
 
 

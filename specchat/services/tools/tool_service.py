@@ -1,0 +1,227 @@
+"""Offers the tools of enabled servers to the model, and calls them: the only way to a call, so nobody skips consent."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from specchat.domain.errors import SettingError
+from specchat.domain.tools import (
+    CallState,
+    ConsentRequiredError,
+    OfferedTool,
+    RunningCall,
+    ServerState,
+    ServerStatus,
+    ServerTool,
+    ToolHost,
+    ToolResult,
+    ToolServerConfig,
+)
+from specchat.domain.types import Tool
+from specchat.services.lazy import Lazy
+from specchat.services.tools.server_file import ServerFile
+from specchat.services.tools.tool_consents import ToolConsents
+
+CALL_S = 120.0
+"""The time limit of a call."""
+_MOST_TOOLS = 128
+_LONGEST_NAME = 64
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+class Decision(Enum):
+    ASK = auto()
+    ALLOW = auto()
+    DENY = auto()
+    """Also a tool that is not there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolServer:
+    """A server as the settings show it."""
+
+    config: ToolServerConfig
+    is_enabled: bool
+    was_changed: bool
+    """It was enabled with another command, and has to be enabled again."""
+    status: ServerStatus
+
+
+class ToolService:
+    def __init__(self, file: ServerFile, consents: ToolConsents, make_host: Callable[[], ToolHost]) -> None:
+        """`make_host` is called when the first server starts."""
+        self.file, self.consents = file, consents
+        self._host = Lazy(make_host)
+        self._started: set[str] = set()
+
+    def servers(self) -> list[ToolServer]:
+        """Raises a SettingError if mcp.json cannot be used."""
+        return [
+            ToolServer(
+                config, self.consents.is_enabled(config), self.consents.was_changed(config), self._status(config.name)
+            )
+            for config in self.file.servers()
+        ]
+
+    def refresh(self) -> None:
+        """Starts enabled servers and stops others, as mcp.json has them now. Raises a SettingError if it cannot be
+        used.
+        """
+        servers = {server.config.name: server for server in self.servers()}
+        for server in servers.values():
+            if server.is_enabled and server.status.state is ServerState.STOPPED:
+                self._start(server.config)
+        for name in list(self._started):
+            if name not in servers or not servers[name].is_enabled:
+                self._stop(name)
+
+    def enable(self, config: ToolServerConfig) -> None:
+        """The user saw its command, and consents."""
+        self.consents.enable(config)
+        self._start(config)
+
+    def disable(self, server: str) -> None:
+        self.consents.disable(server)
+        self._stop(server)
+
+    def restart(self, server: str) -> None:
+        config = self._enabled_config(server)
+        if config is None:
+            raise ConsentRequiredError("{name} is not enabled.", "Enable it in the settings.", name=server)
+        self._start(config)
+
+    def save(self, config: ToolServerConfig, replaced: str = "") -> None:
+        """It has to be enabled again if it changes."""
+        self.file.save(config, replaced)
+        if replaced and (replaced != config.name or not self.consents.is_enabled(config)):
+            self.disable(replaced)
+
+    def remove(self, server: str) -> None:
+        self.file.remove(server)
+        self.disable(server)
+
+    def offered(self) -> tuple[OfferedTool, ...]:
+        """The tools of enabled servers that run, under unique names. Nothing is waited for."""
+        if self._host.created_value is None:
+            return ()
+        taken: dict[str, OfferedTool] = {}
+        for tool in self._running_tools():
+            if len(taken) < _MOST_TOOLS and not self.consents.is_off(tool):
+                name = _unique_name(tool, taken)
+                taken[name] = OfferedTool(name, tool)
+        return tuple(taken.values())
+
+    def find(self, server: str, name: str) -> ServerTool | None:
+        """As it is described now."""
+        found = (tool for tool in self._running_tools() if (tool.server, tool.name) == (server, name))
+        return next(found, None)
+
+    def decide(self, tool: ServerTool | None) -> Decision:
+        if tool is None or self.consents.is_off(tool):
+            return Decision.DENY
+        return Decision.ALLOW if self.consents.is_always_allowed(tool) else Decision.ASK
+
+    def call(
+        self,
+        tool: ServerTool,
+        arguments: str,
+        done: Callable[[ToolResult], None],
+        *,
+        consent: bool,
+        seconds: float = CALL_S,
+    ) -> RunningCall:
+        """`consent`: the user saw this tool with these arguments and allowed the call. Without it, or where the server
+        is not enabled as it is now, this raises a ConsentRequiredError.
+        """
+        config = self._enabled_config(tool.server)
+        is_allowed = consent or self.decide(tool) is Decision.ALLOW
+        if config is None or config.fingerprint != tool.server_fingerprint or not is_allowed:
+            raise ConsentRequiredError(
+                "{tool} of {server} was not called without your consent.",
+                "Enable the server in the settings, and allow the call.",
+                tool=tool.name,
+                server=tool.server,
+            )
+        read = _arguments(arguments)
+        if read is None:
+            done(ToolResult(CallState.FAILED, "The arguments are not a JSON object."))
+            return _Ended()
+        return self._host().call(tool, read, seconds, done)
+
+    def close(self) -> None:
+        host = self._host.created_value
+        if host is not None:
+            host.close()
+
+    def _running_tools(self) -> list[ServerTool]:
+        try:
+            servers = self.servers()
+        except SettingError:
+            return []
+        return [
+            tool
+            for server in servers
+            if server.is_enabled and server.status.state is ServerState.RUNNING
+            for tool in server.status.tools
+            if tool.server_fingerprint == server.config.fingerprint
+        ]
+
+    def _enabled_config(self, server: str) -> ToolServerConfig | None:
+        for config in self.file.servers():
+            if config.name == server and self.consents.is_enabled(config):
+                return config
+        return None
+
+    def _status(self, server: str) -> ServerStatus:
+        host = self._host.created_value
+        return host.status(server) if host is not None else ServerStatus()
+
+    def _start(self, config: ToolServerConfig) -> None:
+        self._started.add(config.name)
+        self._host().start(config)
+
+    def _stop(self, server: str) -> None:
+        self._started.discard(server)
+        host = self._host.created_value
+        if host is not None:
+            host.stop(server)
+
+
+class _Ended:
+    def cancel(self) -> None:
+        pass
+
+
+def describe_tools(offered: Sequence[OfferedTool]) -> tuple[Tool, ...]:
+    """As a model's chat template expects them."""
+    return tuple(
+        {
+            "type": "function",
+            "function": {
+                "name": each.name,
+                "description": each.tool.description,
+                "parameters": json.loads(each.tool.schema),
+            },
+        }
+        for each in offered
+    )
+
+
+def _unique_name(tool: ServerTool, taken: Mapping[str, object]) -> str:
+    """With the server's name: two servers may have tools of one name."""
+    words = f"{_NOT_IN_NAMES.sub('_', tool.server)}__{_NOT_IN_NAMES.sub('_', tool.name)}"
+    name, number = words[:_LONGEST_NAME], 2
+    while name in taken:
+        end = f"_{number}"
+        name, number = f"{words[: _LONGEST_NAME - len(end)]}{end}", number + 1
+    return name
+
+
+def _arguments(text: str) -> dict[str, object] | None:
+    try:
+        read = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return None
+    return read if isinstance(read, dict) else None

@@ -1,0 +1,148 @@
+"""The connection to one server: starts it, lists its tools, calls them, and notices when it fails."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from typing import Any
+
+import anyio
+from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, Implementation, PaginatedRequestParams
+
+from specchat import __version__
+from specchat.domain.tools import (
+    CallState,
+    ServerState,
+    ServerStatus,
+    ServerTool,
+    ToolError,
+    ToolResult,
+    ToolServerConfig,
+)
+from specchat.domain.translatable_text import TranslatableText
+from specchat.sources.mcp.failures import failure_reason
+from specchat.sources.mcp.guarded_stream import GuardedStream
+from specchat.sources.mcp.http_transport import http_transport
+from specchat.sources.mcp.limits import MAX_PAGES, MAX_REASON
+from specchat.sources.mcp.output_tail import OutputTail
+from specchat.sources.mcp.sdk import ClientSession, MCPError
+from specchat.sources.mcp.stdio_transport import stdio_transport
+from specchat.sources.mcp.tool_listing import ToolListing
+from specchat.sources.mcp.tool_results import clean_text, read_result
+
+_REST_S = 1.0
+"""Between two looks at a list of tools that keeps changing."""
+_ENDED = TranslatableText("It ended.")
+_US = Implementation(name="specchat", version=__version__)
+
+
+class ToolConnection:
+    def __init__(self, config: ToolServerConfig, report: Callable[[ServerStatus], None], start_s: float) -> None:
+        """`report` is told each change of its status."""
+        self._config, self._report, self._start_s = config, report, start_s
+        self._output = OutputTail(config.redact)
+        self._status = ServerStatus(ServerState.STARTING)
+        self._listing = ToolListing(config)
+        self._session: ClientSession | None = None
+        self._stream: GuardedStream | None = None
+        self._news = asyncio.Event()
+        self._tools_changed = False
+        self._end: TranslatableText | None = None
+
+    async def run(self) -> None:
+        """Until it fails, or is cancelled."""
+        reason: TranslatableText | None = None
+        try:
+            await self._serve()
+        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001 - no server may end the thread of all
+            reason = failure_reason(error) or self._end or _ENDED
+        else:
+            reason = self._end
+        finally:
+            self._session = None
+            state = ServerState.STOPPED if reason is None else ServerState.FAILED
+            self._tell(ServerStatus(state, reason=reason and self._redacted(reason)))
+
+    async def call(self, tool: ServerTool, arguments: Mapping[str, object], seconds: float) -> ToolResult:
+        if self._session is None or self._stream is None:
+            return _failed("The server is not running.")
+        if tool not in self._status.tools:
+            return _failed("The server describes this tool in another way by now.")
+        self._stream.renew()
+        try:
+            async with asyncio.timeout(seconds):
+                result = await self._session.send_request(
+                    CallToolRequest(params=CallToolRequestParams(name=tool.name, arguments=dict(arguments))),
+                    CallToolResult,
+                )
+        except TimeoutError:
+            return _failed(f"The tool gave no result within {seconds:.0f} seconds.")
+        except MCPError as error:
+            return _failed(clean_text(self._config.redact(error.message), MAX_REASON))
+        except (ValueError, RuntimeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            return _failed("The server sent an invalid result.")
+        return read_result(result, self._listing.output_schemas.get(tool.name), self._config)
+
+    async def _serve(self) -> None:
+        async with self._transport() as (incoming, outgoing):
+            self._stream = GuardedStream(incoming, self._note_tools, self._note_end)
+            async with ClientSession(self._stream, outgoing, client_info=_US) as session:
+                await self._start(session)
+                self._session = session
+                await self._watch(session)
+
+    def _transport(self) -> AbstractAsyncContextManager[tuple[Any, Any]]:
+        return http_transport(self._config) if self._config.url else stdio_transport(self._config, self._output)
+
+    async def _start(self, session: ClientSession) -> None:
+        try:
+            async with asyncio.timeout(self._start_s):
+                await session.initialize()
+                await self._list(session)
+        except TimeoutError:
+            raise ToolError(
+                "It did not answer within {n} seconds.", "Check its settings.", n=round(self._start_s)
+            ) from None
+
+    async def _watch(self, session: ClientSession) -> None:
+        while self._end is None:
+            await self._news.wait()
+            self._news.clear()
+            if self._tools_changed and self._end is None:
+                self._tools_changed = False
+                async with asyncio.timeout(self._start_s):
+                    await self._list(session)
+                await asyncio.sleep(_REST_S)
+
+    async def _list(self, session: ClientSession) -> None:
+        assert self._stream is not None
+        listing, cursor = ToolListing(self._config), None
+        for _ in range(MAX_PAGES):
+            self._stream.renew()
+            page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
+            listing.add(page.tools)
+            cursor = page.next_cursor
+            if not cursor or listing.is_full:
+                break
+        self._listing = listing
+        self._tell(ServerStatus(ServerState.RUNNING, listing.tools, listing.left_out))
+
+    def _note_tools(self) -> None:
+        self._tools_changed = True
+        self._news.set()
+
+    def _note_end(self, flooded: bool) -> None:
+        self._end = TranslatableText("It sent too many messages.") if flooded else _ENDED
+        self._news.set()
+
+    def _redacted(self, reason: TranslatableText) -> TranslatableText:
+        values = {name: self._config.redact(value) for name, value in reason.values.items()}
+        return TranslatableText(reason.template, **values)
+
+    def _tell(self, status: ServerStatus) -> None:
+        self._status = replace(status, output=self._output.lines)
+        self._report(self._status)
+
+
+def _failed(why: str) -> ToolResult:
+    return ToolResult(CallState.FAILED, why)

@@ -1,0 +1,1 @@
+"""Tools in the window: calls that wait for consent, and the settings of their servers."""

@@ -1,0 +1,39 @@
+"""Words for calls of tools."""
+
+import json
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.printable_text import printable_text
+from specchat.domain.tools import CalledTool, CallState
+from specchat.services.chat.prompt_messages import fence_text
+
+translate = QCoreApplication.translate
+
+
+def call_title(called: CalledTool) -> str:
+    name = f"{printable_text(called.server)} › {printable_text(called.tool)}"
+    state = {
+        CallState.WAITING: "",
+        CallState.DONE: translate("ToolCall", "done"),
+        CallState.FAILED: translate("ToolCall", "failed"),
+        CallState.DENIED: translate("ToolCall", "not allowed"),
+        CallState.CANCELLED: translate("ToolCall", "not carried out"),
+    }[called.state]
+    return f"{name} · {state}" if state else name
+
+
+def call_text(called: CalledTool, result: str) -> str:
+    """As Markdown, in fences that no text of a stranger can close."""
+    parts = [(translate("ToolCall", "Arguments"), readable_arguments(called.call.arguments))]
+    if result:
+        parts.append((translate("ToolCall", "Result"), result))
+    return "\n\n".join(f"**{heading}**\n\n{fence_text(text)}" for heading, text in parts)
+
+
+def readable_arguments(text: str) -> str:
+    """A line for each, where they are JSON."""
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text

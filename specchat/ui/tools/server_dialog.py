@@ -1,0 +1,89 @@
+"""The dialog for adding or editing a server."""
+
+import shlex
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
+
+from specchat.domain.errors import UserError
+from specchat.domain.tools import ToolServerConfig
+from specchat.services.tools.server_file import make_config
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_dialog import arrange_form, message_label
+from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.message_translation import translate_text
+
+
+class ServerDialog(QDialog):
+    """Stays open until `accept`, or shows why the server could not be saved."""
+
+    entered = Signal(ToolServerConfig)
+
+    def __init__(self, config: ToolServerConfig | None, parent: QWidget | None = None) -> None:
+        """None: for a new one."""
+        super().__init__(parent)
+        self.setObjectName("toolServerDialog")
+        self.setWindowTitle(self.tr("Add a server") if config is None else self.tr("Edit server"))
+        self._name, self._command, self._folder = (QLineEdit(self) for _ in range(3))
+        self._settings = QPlainTextEdit(self)
+        self._problem = message_label("danger", "toolServerProblem", self, lines=1)
+        self._save = TextButton(self.tr("Save"), self, primary=True)
+        self._cancel = TextButton(self.tr("Cancel"), self)
+        self._arrange()
+        if config is not None:
+            self._show(config)
+        self._save.clicked.connect(self._enter)
+        self._cancel.clicked.connect(self.reject)
+
+    def show_problem(self, error: UserError) -> None:
+        self._problem.setText(f"{translate_text(error.message)} {translate_text(error.hint)}")
+
+    def _show(self, config: ToolServerConfig) -> None:
+        self._name.setText(config.name)
+        self._command.setText(config.url or shlex.join([config.command, *config.args]))
+        self._folder.setText(config.cwd)
+        values = config.headers if config.url else config.env
+        self._settings.setPlainText("\n".join(f"{name}={value}" for name, value in values.items()))
+
+    def _enter(self) -> None:
+        command, values = self._command.text().strip(), self._values()
+        if values is None:
+            self._problem.setText(self.tr("Write one NAME=value per line."))
+            return
+        if "://" in command and " " not in command:
+            self.entered.emit(make_config(self._name.text().strip(), url=command, headers=values))
+            return
+        try:
+            words = shlex.split(command)
+        except ValueError:
+            self._problem.setText(self.tr("A quotation mark in the command is not closed."))
+            return
+        program, *arguments = words or [""]
+        name, folder = self._name.text().strip(), self._folder.text().strip()
+        self.entered.emit(make_config(name, command=program, args=tuple(arguments), env=values, cwd=folder))
+
+    def _values(self) -> Mapping[str, str] | None:
+        lines = [line for line in self._settings.toPlainText().splitlines() if line.strip()]
+        pairs = [line.partition("=") for line in lines]
+        if not all(name.strip() and sign for name, sign, _ in pairs):
+            return None
+        return {name.strip(): value.strip() for name, _, value in pairs}
+
+    def _arrange(self) -> None:
+        describe_field(self._name, "toolServerName", self.tr("Name"))
+        describe_field(self._command, "toolServerCommand", self.tr("Command or address"))
+        describe_field(self._folder, "toolServerFolder", self.tr("Folder (optional)"))
+        describe_field(self._settings, "toolServerSettings", self.tr("Environment variables or headers (optional)"))
+        self._command.setPlaceholderText("npx -y @modelcontextprotocol/server-filesystem ~/Documents")
+        self._settings.setPlaceholderText("NAME=value")
+        self._settings.setTabChangesFocus(True)
+        self._settings.setFixedHeight(9 * GRID)
+        self._save.setObjectName("saveToolServer")
+        for field in (self._name, self._command, self._folder):
+            field.setFixedHeight(FIELD_HEIGHT)
+        fields = (self._name, self._command, self._folder, self._settings)
+        rows = (labelled_field(field.accessibleName(), field, self) for field in fields)
+        note = muted_label(self.tr("The server is started only after you enable it."), self)
+        arrange_form(self, 70, (note, *rows, self._problem), (self._cancel, self._save))

@@ -1,0 +1,72 @@
+"""Calls of tools in stored chats: in prompts, exports, imports and salvaged databases."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from specchat.domain.conversations import Answer, ConversationSettings, StoredMessage
+from specchat.domain.tools import CalledTool, CallState
+from specchat.domain.types import Role, ToolCall
+from specchat.services.chat.conversation_files import ConversationFiles
+from specchat.services.chat.message_service import MessageService
+from specchat.services.chat.prompt_fitting import merge_same_role
+from specchat.services.chat.prompt_messages import build_prompt_messages
+from specchat.store.chat_store import SqliteChatStore, open_chat_store
+
+FIRST, SECOND = ToolCall("id1", "files__read", '{"path": "a"}'), ToolCall("id2", "files__read", '{"path": "b"}')
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteChatStore]:
+    with closing(open_chat_store(tmp_path / "chats.db")) as opened:
+        yield opened
+
+
+def talk(store: SqliteChatStore) -> tuple[MessageService, list[StoredMessage]]:
+    conversation = store.add_conversation(ConversationSettings(), 1.0)
+    messages = MessageService(store)
+    question = messages.add_question(conversation.id, "Which?")
+    answer = messages.begin_answer(question.id, Answer("target"))
+    messages.mark_stopped(answer.id)
+    called = [CalledTool(call, "files", "read") for call in (FIRST, SECOND)]
+    return messages, messages.add_calls(answer.id, called)
+
+
+def test_results_follow_their_calls(store: SqliteChatStore) -> None:
+    messages, (first, second) = talk(store)
+    messages.save_result(first.id, CallState.DONE, "```\nred\n```")
+    messages.save_result(second.id, CallState.DENIED, "")
+    path = messages.path_to(second.id)
+    assert [each.called and each.called.state for each in path] == [None, None, CallState.DONE, CallState.DENIED]
+    _, answer, red, denied = build_prompt_messages(path, ConversationSettings())
+    assert (answer.role, answer.tool_calls) == (Role.ASSISTANT, (FIRST, SECOND))
+    assert (red.role, red.content, red.tool_call_id, red.name) == (Role.TOOL, "```\nred\n```", "id1", "files__read")
+    assert denied.content == "The user did not allow this call."
+    assert merge_same_role([answer, red, denied]) == [answer, red, denied]
+
+
+def test_a_result_is_kept_once(store: SqliteChatStore) -> None:
+    messages, (first, _) = talk(store)
+    messages.save_result(first.id, CallState.CANCELLED, "")
+    assert messages.save_result(first.id, CallState.DONE, "late").text == ""
+
+
+@pytest.mark.parametrize("ending", ["json", "md"])
+def test_exports_keep_calls_and_no_consent(store: SqliteChatStore, tmp_path: Path, ending: str) -> None:
+    messages, (first, second) = talk(store)
+    messages.save_result(first.id, CallState.DONE, "```\nred\n```\n<!-- specchat:user -->")
+    path = tmp_path / f"chats.{ending}"
+    files = ConversationFiles(store)
+    files.write(path, [store.conversations()[0].id])
+    (imported,) = files.read(path)
+    leaf = store.conversation(imported).leaf
+    assert leaf is not None
+    *_, red, waiting = store.path(leaf)
+    assert red.called is not None
+    assert waiting.called is not None
+    assert (red.called.server, red.called.tool, red.called.state) == ("files", "read", CallState.DONE)
+    assert red.text == "```\nred\n```\n<!-- specchat:user -->"
+    assert red.called.call.arguments == FIRST.arguments
+    assert waiting.called.state is CallState.CANCELLED

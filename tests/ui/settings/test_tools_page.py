@@ -1,0 +1,119 @@
+"""The settings page for tools, with a real file and a real server."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+from support.windows import wait_until
+
+from specchat.container import Container
+from specchat.domain.tools import ServerState
+from specchat.store.paths import Paths
+from specchat.ui.session import Session
+from specchat.ui.tools.server_card import ServerCard
+from specchat.ui.tools.server_dialog import ServerDialog
+from specchat.ui.tools.tool_list import ToolList
+from specchat.ui.tools.tools_controller import ToolsController
+from specchat.ui.tools.tools_page import ToolsPage
+from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
+from specchat.ui.window.notification_controller import NotificationController
+
+RAW = str(Path(__file__).parents[2] / "support" / "mcp" / "raw_server.py")
+
+
+class Settings:
+    def __init__(self, qtbot: QtBot, home: Path) -> None:
+        self.parts = Container(Paths(*(home / name for name in ("data", "config", "cache", "logs"))))
+        self.tools = ToolList(self.parts.tools)
+        self.page = ToolsPage()
+        qtbot.addWidget(self.page)
+        self.notices: NotificationController | None = None
+        self.controller = ToolsController(self.tools, Session(self.page), self.notices, self.page)  # type: ignore[arg-type]
+        self.page.show()
+        self.close = self.tools.close
+
+    @property
+    def file(self) -> Path:
+        return self.tools.service.file.path
+
+    @property
+    def card(self) -> ServerCard:
+        (card,) = self.page.cards
+        return card
+
+    def click(self, name: str, within: QWidget) -> None:
+        button = within.findChild(QAbstractButton, name)
+        assert button is not None, name
+        button.click()
+
+    def wait_for(self, words: str) -> None:
+        wait_until(lambda: any(words in card.accessibleDescription() for card in self.page.cards), words)
+
+
+@pytest.fixture
+def settings(qtbot: QtBot, tmp_path: Path) -> Iterator[Settings]:
+    with closing(Settings(qtbot, tmp_path)) as opened:
+        yield opened
+
+
+def test_a_server_is_added_seen_enabled_and_removed(settings: Settings) -> None:
+    settings.click("addToolServer", settings.page)
+    dialog = settings.page.findChild(ServerDialog)
+    assert dialog is not None
+    for name, text in (("toolServerName", "raw"), ("toolServerCommand", f"{sys.executable} -S -E '{RAW}' plain")):
+        field = dialog.findChild(QLineEdit, name)
+        assert field is not None
+        field.setText(text)
+    values = dialog.findChild(QPlainTextEdit, "toolServerSettings")
+    assert values is not None
+    values.setPlainText("API_KEY=k-123456")
+    settings.click("saveToolServer", dialog)
+    stored = json.loads(settings.file.read_text())["mcpServers"]["raw"]
+    assert stored == {"command": sys.executable, "args": ["-S", "-E", RAW, "plain"], "env": {"API_KEY": "k-123456"}}
+    assert settings.card.accessibleDescription() == "Off"
+
+    settings.card.switch.click()
+    question = settings.page.findChild(ConfirmationDialog)
+    assert question is not None
+    assert RAW in question.informativeText()
+    assert "k-123456" not in question.informativeText()
+    assert settings.tools.service.servers()[0].status.state is ServerState.STOPPED
+    question.confirmed.emit()
+    settings.wait_for("Running, 1 tool")
+    assert settings.card.switch.isChecked()
+    assert [each.tool.name for each in settings.tools.service.offered()] == ["look"]
+    settings.click("enableTool", settings.card)
+    assert settings.tools.service.offered() == ()
+    settings.card.switch.click()
+    settings.wait_for("Off")
+    settings.card.remove_requested.emit()
+    next(each for each in settings.page.findChildren(ConfirmationDialog) if each is not question).confirmed.emit()
+    assert settings.page.cards == []
+
+
+def test_a_server_that_fails_says_why(settings: Settings) -> None:
+    settings.file.parent.mkdir(parents=True, exist_ok=True)
+    entry = {"command": sys.executable, "args": ["-S", "-E", RAW, "dies"]}
+    settings.file.write_text(json.dumps({"mcpServers": {"raw": entry}}))
+    settings.page.shown.emit()
+    settings.tools.service.enable(settings.tools.service.servers()[0].config)
+    settings.wait_for("Failed. It ended.")
+    shown = [part.toPlainText() for part in settings.card.findChildren(QPlainTextEdit)]
+    texts = [each.toPlainText() for each in settings.card.findChildren(QWidget, "toolServerText")]  # type: ignore[attr-defined]
+    assert not shown
+    assert texts[-1] == "no license found for TOKEN-1234"
+
+
+def test_a_damaged_file_is_named_and_kept(settings: Settings) -> None:
+    settings.file.parent.mkdir(parents=True, exist_ok=True)
+    settings.file.write_text("{")
+    settings.page.shown.emit()
+    problem = settings.page.findChild(QWidget, "toolFileProblem")
+    assert problem is not None
+    assert "mcp.json can't be used" in problem.text()  # type: ignore[attr-defined]
+    assert settings.file.read_text() == "{"

@@ -1,0 +1,290 @@
+"""Calls of tools in the real window, with real servers as child processes; only the model's words are scripted."""
+
+import json
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+from support.paced_engine import PacedEngine
+from support.windows import empty_pair, wait_until, window_with
+
+from specchat.domain.conversations import StoredMessage
+from specchat.domain.engine import ChatTask
+from specchat.domain.tools import CalledTool, CallState, ServerTool
+from specchat.domain.types import Role, ToolCall
+from specchat.services.tools.tool_service import ToolService
+from specchat.store.paths import Paths
+from specchat.ui.start.application import ThemeManager
+
+RAW = str(Path(__file__).parents[2] / "support" / "mcp" / "raw_server.py")
+LOOK = ToolCall("call00001", "raw__look", '{"at": "the sky"}')
+
+
+class Model:
+    """Calls what it is told to after a question, and speaks after results."""
+
+    def __init__(self) -> None:
+        self.calls: list[Sequence[ToolCall]] = [[LOOK]]
+        self.asked: list[ChatTask] = []
+
+    def __call__(self, task: ChatTask) -> Sequence[str | ToolCall]:
+        self.asked.append(task)
+        if not self.calls:
+            return ["It ", "is ", "blue."]
+        return ["Let me look.", *self.calls.pop(0)]
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model()
+
+
+@pytest.fixture
+def person(qtbot: QtBot, qapp: QApplication, places: Paths, model: Model) -> Iterator[Person]:
+    places.config.mkdir(parents=True)
+    write_servers(places, raw="plain")
+    engine = PacedEngine(model, calls_tools=True)
+    with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: engine) as controller:
+        yield Person(qtbot, controller)
+
+
+def write_servers(places: Paths, **kinds: str) -> None:
+    servers = {name: {"command": sys.executable, "args": ["-S", "-E", RAW, kind]} for name, kind in kinds.items()}
+    (places.config / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
+
+
+def service(person: Person) -> ToolService:
+    return person.controller.tools.service
+
+
+def enable(person: Person, name: str = "raw") -> ServerTool:
+    config = next(each.config for each in service(person).servers() if each.config.name == name)
+    service(person).enable(config)
+    wait_until(lambda: service(person).find(name, "look") is not None, "the server does not run")
+    found = service(person).find(name, "look")
+    assert found is not None
+    return found
+
+
+def send(person: Person, text: str = "Which color has the sky?") -> None:
+    person.write(text)
+    person.click("sendButton")
+
+
+def wait_for_card(person: Person) -> None:
+    wait_until(lambda: person.window.call_card.isVisible(), "it takes too long")
+
+
+def wait_for_end(person: Person, text: str = "It is blue.") -> None:
+    wait_until(lambda: not person.controller.chat.is_answering and person.path[-1].text == text, "it takes too long")
+
+
+def called(person: Person) -> list[CalledTool]:
+    return [each.called for each in person.path if each.called is not None]
+
+
+def states(person: Person) -> list[CallState]:
+    return [each.state for each in called(person)]
+
+
+def test_a_call_is_shown_allowed_and_carried_out(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    assert states(person) == [CallState.WAITING]
+    assert "raw" in person.window.call_card.accessibleName()
+    assert "look" in person.window.call_card.accessibleName()
+    assert '"at": "the sky"' in person.find(QPlainTextEdit, "toolCallArguments").toPlainText()
+    person.click("allowCall")
+    wait_for_end(person)
+    assert not person.window.call_card.isVisible()
+    assert [each.role for each in person.path] == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT]
+    assert person.path[2].text == 'looked with {"at": "the sky"}'
+    first, second = model.asked
+    assert [tool["function"]["name"] for tool in first.tools] == ["raw__look"]  # type: ignore[index]
+    assert second.messages[-2].tool_calls == (LOOK,)
+    assert (second.messages[-1].role, second.messages[-1].content) == (Role.TOOL, 'looked with {"at": "the sky"}')
+
+
+def test_a_call_that_is_denied_is_not_carried_out(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("denyCall")
+    wait_for_end(person)
+    assert states(person) == [CallState.DENIED]
+    assert model.asked[1].messages[-1].content == "The user did not allow this call."
+
+
+def test_always_holds_for_this_tool_until_it_changes(person: Person, model: Model, places: Paths) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowToolAlways")
+    wait_for_end(person)
+    model.calls = [[LOOK, replace(LOOK, id="call00002")]]
+    person.controller.generation.regenerate(person.path[1].id)
+    wait_for_end(person)
+    assert states(person) == [CallState.DONE, CallState.DONE]
+    write_servers(places, raw="hangs_in_call")
+    service(person).refresh()
+    enable(person)
+    model.calls = [[LOOK]]
+    person.controller.generation.regenerate(person.path[1].id)
+    wait_for_card(person)
+    assert states(person) == [CallState.WAITING]
+
+
+def test_turning_a_tool_off_denies_it_from_then_on(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("denyToolAlways")
+    wait_for_end(person)
+    assert states(person) == [CallState.DENIED]
+    model.calls = [[LOOK]]
+    send(person, "Again?")
+    wait_for_end(person)
+    assert model.asked[2].tools == ()
+    assert states(person) == [CallState.DENIED, CallState.FAILED]
+
+
+def test_a_running_call_can_be_cancelled(person: Person, places: Paths) -> None:
+    write_servers(places, raw="hangs_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    assert person.controller.chat.is_answering
+    person.click("cancelCall")
+    wait_until(lambda: not person.controller.chat.is_answering, "it takes too long")
+    assert states(person) == [CallState.CANCELLED]
+    assert not person.window.call_card.isVisible()
+    person.controller.generation.regenerate_last()
+    wait_for_end(person)
+
+
+def test_a_server_that_dies_does_not_hold_up_the_chat(person: Person, places: Paths) -> None:
+    write_servers(places, raw="dies_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    wait_for_end(person)
+    assert states(person) == [CallState.FAILED]
+
+
+def test_tools_of_two_servers_with_one_name(person: Person, model: Model, places: Paths) -> None:
+    write_servers(places, raw="plain", other="plain")
+    enable(person)
+    service(person).consents.set_always_allowed(enable(person, "other"), allowed=True)
+    send(person)
+    wait_for_card(person)
+    assert called(person)[0].server == "raw"
+
+
+# Nothing runs without consent
+
+
+def test_a_new_question_leaves_a_waiting_call_undone(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    send(person, "Never mind.")
+    wait_for_end(person)
+    assert states(person) == [CallState.CANCELLED]
+    assert not person.window.call_card.isVisible()
+
+
+def test_regenerating_asks_again(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    model.calls = [[LOOK]]
+    person.controller.generation.regenerate(person.path[1].id)
+    wait_until(lambda: len(model.asked) == 2 and states(person) == [CallState.WAITING], "it takes too long")
+    wait_for_card(person)
+
+
+def test_a_call_of_a_tool_that_was_not_offered_is_refused(person: Person, model: Model) -> None:
+    enable(person)
+    model.calls = [[replace(LOOK, name="raw__delete_all")]]
+    send(person)
+    wait_for_end(person)
+    assert states(person) == [CallState.FAILED]
+
+
+def test_a_tool_that_changes_while_the_user_decides_is_not_called(person: Person, places: Paths) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    write_servers(places, raw="lies")
+    person.click("allowCall")
+    wait_for_end(person)
+    assert states(person) == [CallState.FAILED]
+    assert "without your consent" in person.path[2].text
+
+
+def test_opening_a_chat_runs_nothing(person: Person, model: Model) -> None:
+    """Also not a call of a tool that is always allowed, as one that waits in an imported chat."""
+    tool = enable(person)
+    send(person)
+    wait_for_card(person)
+    service(person).consents.set_always_allowed(tool, allowed=True)
+    conversation = person.path[0].conversation
+    person.controller.chat.new_chat()
+    assert not person.window.call_card.isVisible()
+    person.controller.chat.open(conversation)
+    wait_for_card(person)
+    assert states(person) == [CallState.WAITING]
+    exported = person.controller.services.config / "chat.json"
+    files = person.controller.services.conversations
+    with person.controller.services.kept_chats() as chats:
+        chats.files.write(exported, [conversation])
+        (imported,) = chats.files.read(exported)
+    assert files.get(imported).leaf is not None
+    person.controller.chat.open(imported)
+    assert states(person) == [CallState.CANCELLED]
+    assert not person.window.call_card.isVisible()
+
+
+def test_a_call_in_a_chat_in_the_background_waits_there(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    conversation = person.path[0].conversation
+    person.controller.chat.new_chat()
+    wait_until(lambda: len(stored(person, conversation)) == 3, "it takes too long")
+    assert not person.window.call_card.isVisible()
+    person.controller.chat.open(conversation)
+    wait_for_card(person)
+    person.click("allowCall")
+    person.controller.chat.new_chat()
+    wait_until(lambda: stored(person, conversation)[-1].text == "It is blue.", "it takes too long")
+
+
+def test_pages_hide_the_card(person: Person) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.controller.session.settings_requested.emit("")
+    assert not person.window.call_card.isVisible()
+    person.window.leave_page()
+    assert person.find(QWidget, "toolCall").isVisible()
+
+
+def test_without_servers_nothing_starts(person: Person, model: Model) -> None:
+    model.calls = []
+    send(person)
+    wait_for_end(person)
+    assert model.asked[0].tools == ()
+    assert all(thread.name != "tools" for thread in threading.enumerate())
+
+
+def stored(person: Person, conversation: int) -> list[StoredMessage]:
+    return person.controller.services.messages.shown_path(conversation)
