@@ -1,5 +1,6 @@
 """The states of the window of which pictures are taken."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -293,6 +294,18 @@ def models(set_up: Callable[[manager_scenes.Shop], None]) -> Scene:
     return Scene(at_the_hub, sizes=ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
 
 
+def partly_imported(stage: Stage) -> None:
+    """One chat of a file is in disorder."""
+    talk = [{"role": "user", "content": sample_chats.HOW}, {"role": "assistant", "content": sample_chats.PROSE}]
+    circle = {"title": "Circle", "messages": [{"role": "tool", "content": "none"}]}
+    file = stage.controller.services.config / "exported.json"
+    file.write_text(json.dumps([{"title": "Drafts", "messages": talk}, circle]), encoding="utf-8")
+    files = stage.controller.chat_files
+    files.import_from(file)
+    wait_until(lambda: not files.is_busy, "nothing is imported")
+    settle()
+
+
 def comparison(set_up: Callable[[AppController], None]) -> Scene:
     return Scene(lambda stage: set_up(stage.controller), twice=set_up is comparison_scenes.done)
 
@@ -368,6 +381,7 @@ SCENES: Mapping[str, Scene] = {
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},
     "fatal": Scene(lambda stage: crash_scenes.fatal(stage.controller), Stage.dialog, ONE),
     **{name: about(set_up) for name, set_up in about_scenes.SCENES.items()},
+    "partly-imported": Scene(partly_imported, sizes=ONE),
     **{f"comparison-{name}": comparison(set_up) for name, set_up in comparison_scenes.SCENES.items()},
     **{f"bench-{name}": bench(set_up) for name, set_up in bench_scenes.SCENES.items()},
     **{f"models-{name}": models(set_up) for name, set_up in manager_scenes.SCENES.items()},
