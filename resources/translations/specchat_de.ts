@@ -723,16 +723,16 @@
         <translation>Einmal erlauben</translation>
     </message>
     <message>
-        <source>Always allow this tool</source>
-        <translation>Dieses Werkzeug immer erlauben</translation>
-    </message>
-    <message>
         <source>Deny</source>
         <translation>Ablehnen</translation>
     </message>
     <message>
-        <source>Turn off this tool</source>
-        <translation>Dieses Werkzeug ausschalten</translation>
+        <source>Always allow</source>
+        <translation>Immer erlauben</translation>
+    </message>
+    <message>
+        <source>Turn off tool</source>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Cancel</source>

@@ -7,7 +7,9 @@ from specchat.ui.widgets.message_card import MessageCard
 from specchat.ui.widgets.theme import BODY_PX, GRID, SMALL_PX, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
-_MOST_LINES = 8
+_MOST_LINES, _FEW_LINES = 6, 2
+_LOW = 72 * GRID
+"""The height of a window that has room for few of them."""
 
 
 class CallCard(MessageCard):
@@ -29,9 +31,9 @@ class CallCard(MessageCard):
         self._words.insertWidget(2, self._arguments)
         self._row.setContentsMargins(0, GRID, 0, 0)
         self._allow = self.add_button("allowCall", self.tr("Allow once"), self.allowed_once.emit)
-        self._always = self.add_button("allowToolAlways", self.tr("Always allow this tool"), self.allowed_always.emit)
+        self._always = self.add_button("allowToolAlways", self.tr("Always allow"), self.allowed_always.emit)
         self._deny = self.add_button("denyCall", self.tr("Deny"), self.denied.emit)
-        self._never = self.add_button("denyToolAlways", self.tr("Turn off this tool"), self.denied_always.emit)
+        self._never = self.add_button("denyToolAlways", self.tr("Turn off tool"), self.denied_always.emit)
         self._cancel = self.add_button("cancelCall", self.tr("Cancel"), self.cancelled.emit)
         follow_theme(self._apply_arguments_theme)
 
@@ -77,7 +79,8 @@ class CallCard(MessageCard):
         text = self._arguments.toPlainText()
         self._arguments.setVisible(bool(text.strip()) and text != "{}")
         line = self._arguments.fontMetrics().lineSpacing()
-        lines = min(_MOST_LINES, max(1, self._arguments.document().blockCount()))
+        most = _FEW_LINES if self.window().height() < scaled_px(_LOW) else _MOST_LINES
+        lines = min(most, max(1, self._arguments.document().blockCount()))
         self._arguments.setFixedHeight(line * lines + 2 * GRID)
 
     def _apply_arguments_theme(self) -> None:
