@@ -79,7 +79,7 @@ def test_only_two_models_stay(measurer: MemoryMeasurer, models_dir: Path) -> Non
     pid = _pid(measurer)
     path = make_sparse(models_dir / "large-vocabulary.gguf", SHAPES["llama-1b"])
     sizes = []
-    for n in range(6):
+    for n in range(4):
         copy = models_dir / f"copy-{n}.gguf"
         os.link(path, copy)
         measurer.measure(copy, SETTINGS)

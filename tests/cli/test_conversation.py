@@ -59,7 +59,7 @@ class Terminal:
         """Python misses a Ctrl-C in the instant between its prompt and its waiting; people press it again."""
         assert not self.seen
         self.type(CTRL_C)
-        there, _, _ = select.select([self._master], [], [], SECONDS / 4)
+        there, _, _ = select.select([self._master], [], [], SECONDS / 12)
         if not there:
             self.type(CTRL_C)
 
@@ -124,7 +124,7 @@ def test_a_line_goes_on_and_an_empty_one_asks_nothing(home: Path) -> None:
 def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Path) -> None:
     recipe = ModelRecipe(n_embd=512, n_layer=4, n_head=8, n_ff=2048, n_ctx=8192)
     slow = make_model(models_dir / "slow to talk.gguf", recipe)
-    with terminal(home, "-m", slow, "-c", "8192", "--ignore-eos") as asking:
+    with terminal(home, "-m", slow, "-c", "8192", "-t", "1", "--ignore-eos") as asking:
         asking.until(ASKED)
         asking.type(b"Hello\r")
         asking.until(b"Hello\r\n")

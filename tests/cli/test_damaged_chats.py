@@ -173,7 +173,7 @@ def test_what_was_written_as_another_kind_of_value(commands: Commands, file: Pat
 def test_random_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One of each kind; the benchmark does hundreds."""
     monkeypatch.setenv("SPECCHAT_HOME", str(tmp_path))
-    found = list(trials(tmp_path, range(1, 1 + len(KINDS)), processes_every=len(KINDS)))
+    found = list(trials(tmp_path, range(1, 1 + len(KINDS)), processes_every=2 * len(KINDS)))
     assert [lacking for each in found for lacking in each.lacking] == []
     assert sum(each.whole for each in found) > 20 * len(KINDS)
 

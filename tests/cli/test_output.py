@@ -78,9 +78,11 @@ def test_the_line_of_a_download_ends_whole(hub: LocalHub, tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its terminals cannot be read from here")
-@pytest.mark.parametrize("task", [("chat", "-p", "Hello"), ("selftest",), ("serve", "--port", "0")], ids=lambda t: t[0])
+@pytest.mark.parametrize(
+    "task", [("chat", "-p", "Hello"), ("selftest", "-t", "1"), ("serve", "--port", "0")], ids=lambda t: t[0]
+)
 def test_after_an_interruption_the_terminal_is_left_clean(tmp_path: Path, task: tuple[str, ...]) -> None:
-    *lines, left = shown_on_a_terminal(tmp_path, *task, "-m", "demo", interrupted_at=b"checking the target")
+    *lines, left = shown_on_a_terminal(tmp_path, *task, "-m", "demo", "-t", "1", interrupted_at=b"checking the target")
     assert lines[1] == "checking the target ..."
     assert left == "" or left.endswith("\r\n"), "a line of its own where the models were loaded meanwhile"
 

@@ -113,13 +113,14 @@ def test_what_is_installed_can_be_started_wherever_an_update_was_interrupted(
     home.install(newer)
     finished = home.names()
     home.install(bundle)
+    installed = home.kept(tmp_path / "installed")
     changes, seen = 0, set()
     while home.killed_after(changes, newer / "install.sh", tmp_path / "tools"):
         version = [*command(home.entry), "--version"]
         seen.add(subprocess.run(version, capture_output=True, text=True, check=True).stdout)
         home.install(newer)
         assert home.names() == finished, f"killed after {changes}"
-        home.install(bundle)
+        home.put_back(installed)
         changes += 1
     assert seen == {"specchat 0.1.0\n", "specchat 0.2.0\n"}
 
@@ -128,15 +129,18 @@ def test_what_is_left_is_removed_wherever_an_installation_or_a_removal_was_inter
     home: Home, bundle: Path, tmp_path: Path
 ) -> None:
     before = home.names()
+    home.install(bundle)
+    installed = home.kept(tmp_path / "installed")
+    home.install(bundle, "--remove")
     for script, changes in ((bundle / "install.sh", 0), (home.lib / "uninstall.sh", 0)):
         while home.killed_after(changes, script, tmp_path / "tools"):
             home.install(bundle, "--remove")
             assert home.names() == before, f"{script.name} killed after {changes}"
             if script.name == "uninstall.sh":
-                home.install(bundle)
+                home.put_back(installed)
             changes += 1
         assert changes > len(SHARED)
-        home.install(bundle)
+        home.put_back(installed)
 
 
 def test_a_version_that_does_not_run_here_is_not_installed(home: Home, bundle: Path, newer: Path) -> None:

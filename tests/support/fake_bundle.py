@@ -80,6 +80,14 @@ class Home:
             start_new_session=True,
         )
 
+    def kept(self, copy: Path) -> Path:
+        return Path(shutil.copytree(self.folder, copy, symlinks=True))
+
+    def put_back(self, copy: Path) -> None:
+        """Which is sooner than installing it again."""
+        shutil.rmtree(self.folder)
+        shutil.copytree(copy, self.folder, symlinks=True)
+
     def killed_after(self, changes: int, script: Path, tools: Path) -> bool:
         """Runs the script until it has changed something this often; false when it came to its end before."""
         shutil.rmtree(tools, ignore_errors=True)

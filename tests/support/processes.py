@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 import psutil
 
-POLL_S = 0.02
+POLL_S = 0.05
 
 
 def engines_below(parent: int) -> list[psutil.Process]:

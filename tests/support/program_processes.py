@@ -8,12 +8,14 @@ from pathlib import Path
 import psutil
 
 PATIENCE_S = 30.0
-_TICK_S = 0.01
+_TICK_S = 0.02
+_BEGAN = psutil.Process().create_time()
+"""Of the tests: what is older belongs to somebody else."""
 
 
 def processes_at(home: Path) -> list[psutil.Process]:
     """Whoever their parent is by now."""
-    return [process for process in psutil.process_iter() if _home(process) == str(home)]
+    return [process for process in psutil.process_iter() if _is_ours(process) and _home(process) == str(home)]
 
 
 def children_at(home: Path, name: str) -> list[psutil.Process]:
@@ -48,6 +50,12 @@ def _runs(pid: int) -> bool:
     """Not one that only waits to be waited for."""
     with suppress(psutil.NoSuchProcess):
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
+def _is_ours(process: psutil.Process) -> bool:
+    with suppress(psutil.Error):
+        return bool(process.create_time() >= _BEGAN)
     return False
 
 

@@ -13,6 +13,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 from support.commands import SECONDS, command, environment, finished, started
 from support.computers import own_computer
+from support.known_loads import known_loads
 
 from specchat.services.models.demo_pair import demo_files
 
@@ -29,7 +30,7 @@ def computer(tmp_path: Path) -> Iterator[None]:
 @contextmanager
 def window(qtbot: QtBot, home: Path, *files: str) -> Iterator[None]:
     """Until it is interrupted, and has ended as it should."""
-    with started(home, *files) as process:
+    with known_loads(home / "cache"), started(home, *files) as process:
         qtbot.waitUntil(lambda: is_open(home), timeout=PATIENCE_MS)
         yield
         process.send_signal(signal.SIGINT)

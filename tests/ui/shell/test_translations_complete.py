@@ -1,6 +1,7 @@
 """Every word of the window in every language."""
 
 import ast
+import functools
 import re
 import shutil
 import subprocess
@@ -96,7 +97,12 @@ def test_updating_finds_nothing_new(tmp_path: Path, language: Path) -> None:
 
 def test_all_that_the_services_say_is_found() -> None:
     """Words that are put together at run time could not be translated."""
-    assert Templates().elsewhere == FOUND_ELSEWHERE
+    assert templates().elsewhere == FOUND_ELSEWHERE
+
+
+@functools.cache
+def templates() -> Templates:
+    return Templates()
 
 
 def translations(language: Path) -> dict[Words, str]:
@@ -119,7 +125,7 @@ def loaded(file: Path) -> QTranslator:
 
 
 def words_of_the_sources() -> Iterator[Words]:
-    yield from (("Said", template) for template in Templates().found)
+    yield from (("Said", template) for template in templates().found)
     for source in SOURCES:
         yield from _said(ast.parse(source.read_text(encoding="utf-8")), "")
 

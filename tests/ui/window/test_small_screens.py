@@ -8,12 +8,10 @@ import pytest
 from support import small_screen
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "language"),
-    [(640, 360, "de"), (800, 600, "de"), (960, 540, "en")],
-)
-def test_nothing_is_cut_off(width: int, height: int, language: str) -> None:
-    require_whole(width, height, language)
+@pytest.mark.parametrize(("width", "height"), [(640, 360), (800, 600)])
+def test_nothing_is_cut_off(width: int, height: int) -> None:
+    """In German, whose words are longer than the English ones."""
+    require_whole(width, height, "de")
 
 
 def test_nothing_is_cut_off_at_twice_the_size() -> None:
