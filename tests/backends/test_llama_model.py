@@ -29,7 +29,7 @@ from specchat.engine.selftest import run_selftest
 from specchat.engine.tokens import Tokens
 
 NEVER = CancelToken()
-SMALL = ModelSettings(n_ctx=512, threads=2, max_draft=7)
+SMALL = ModelSettings(n_ctx=512, threads=1, max_draft=7)
 
 
 def tokens(count: int, seed: int = 0) -> Tokens:

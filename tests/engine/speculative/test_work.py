@@ -42,7 +42,7 @@ def test_only_what_is_new_is_computed(target: LlamaModel, draft: LlamaModel) -> 
 
 def test_progress_covers_the_prompt(target: LlamaModel) -> None:
     long = random_prompts(1000, 1, seed=9)[0] * 30
-    with loaded(target.weights.path, ModelSettings(n_ctx=2048, threads=2)) as model:
+    with loaded(target.weights.path, ModelSettings(n_ctx=2048, threads=1)) as model:
         progress = [e for e in Runner(model).start(None, long, n=1) if isinstance(e, PromptProgress)]
     assert [p.done for p in progress] == [*range(0, len(long), 512), len(long)]
     assert {p.total for p in progress} == {len(long)}

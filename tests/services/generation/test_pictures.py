@@ -29,7 +29,7 @@ from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.pair_loader import PairLoader
 from specchat.services.generation.pair_profile import NullFactCache
 
-SETTINGS = ModelSettings(n_ctx=1024, threads=2)
+SETTINGS = ModelSettings(n_ctx=1024, threads=1)
 ASKED = (Message(Role.USER, "What is there?", pictures=(picture(), picture(40, 60, seed=1))),)
 
 
