@@ -35,6 +35,7 @@ def looks_as_before(qapp: QApplication) -> Iterator[None]:
     yield
     for look in qapp.findChildren(ThemeManager):
         shiboken6.delete(look)
+    qapp.clipboard().clear()  # offscreen, Qt would delete what Python made after the end of the interpreter
     qapp.setFont(font)
     qapp.setPalette(palette)
     qapp.setStyleSheet(style_sheet)
