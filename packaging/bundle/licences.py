@@ -20,6 +20,7 @@ _QT = ("pyside6-essentials", "shiboken6")
 _TEXT = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 _WORDS = {"Apache Software License": "Apache-2.0", "MIT License": "MIT", "BSD License": "BSD"}
 _COMMON = Path("/usr/share/common-licenses")
+_INCLUDE = re.compile(rb"^#include (\.[\w./-]+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,17 @@ class Licences:
 
     def _copy(self, name: str, kept_as: str, text: Path) -> str:
         kept = f"{text.name}.txt" if text.parent == _COMMON else f"{name}-{kept_as}.txt"
-        (self._folder / kept).write_bytes(text.read_bytes())
+        (self._folder / kept).write_bytes(_whole(text))
         return kept
+
+
+def _whole(text: Path) -> bytes:
+    """With the texts that it includes, as those of pypdfium2 do."""
+
+    def included(match: re.Match[bytes]) -> bytes:
+        return (text.parent / match[1].decode()).read_bytes().rstrip()
+
+    return _INCLUDE.sub(included, text.read_bytes())
 
 
 def _distinct(texts: Sequence[Path]) -> dict[str, Path]:

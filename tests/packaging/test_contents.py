@@ -66,6 +66,15 @@ def test_texts_that_are_named_alike(tmp_path: Path) -> None:
     assert texts == {"The licence of one.", "The licence of other."}
 
 
+def test_a_text_includes_what_it_names(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared" / "Apache-2.0.txt").write_text("Apache License\n")
+    (tmp_path / "part.txt").write_text("#include ./shared/Apache-2.0.txt\nand more\n")
+    all_of_them = licences.Licences(tmp_path / "licences")
+    all_of_them.add("part", "1", "Apache-2.0", "", [tmp_path / "part.txt"])
+    assert (tmp_path / "licences" / "part-part.txt").read_text() == "Apache License\nand more\n"
+
+
 def test_a_part_without_a_licence_stops_the_build(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="has no license text"):
         licences.Licences(tmp_path / "licences").add("secret", "1", "", "", [])
