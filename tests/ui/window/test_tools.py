@@ -20,6 +20,7 @@ from specchat.domain.tools import CalledTool, CallState, ServerTool
 from specchat.domain.types import Role, ToolCall
 from specchat.services.tools.tool_service import ToolService
 from specchat.store.paths import Paths
+from specchat.ui.benchmark.end_question import Measurement
 from specchat.ui.start.application import ThemeManager
 
 RAW = str(Path(__file__).parents[2] / "support" / "mcp" / "raw_server.py")
@@ -284,6 +285,47 @@ def test_without_servers_nothing_starts(person: Person, model: Model) -> None:
     wait_for_end(person)
     assert model.asked[0].tools == ()
     assert all(thread.name != "tools" for thread in threading.enumerate())
+
+
+# With what else happens to the chat
+
+
+def test_a_deleted_chat_calls_nothing_more(person: Person, model: Model, places: Paths) -> None:
+    """Nor does a chat of which the question is deleted."""
+    write_servers(places, raw="hangs_in_call")
+    service(person).consents.set_always_allowed(enable(person), allowed=True)
+    send(person)
+    wait_until(lambda: person.controller.chat.is_answering and bool(called(person)), "it takes too long")
+    conversation = person.path[0].conversation
+    person.controller.chat.new_chat()
+    person.controller.chat_list.delete(conversation)
+    wait_until(lambda: stored(person, conversation)[-1].called is not None, "it takes too long")
+    wait_until(
+        lambda: [each.called.state for each in stored(person, conversation) if each.called] == [CallState.CANCELLED],
+        "the call goes on",
+    )
+    assert len(model.asked) == 1
+
+
+def test_an_answer_that_ends_as_it_is_stopped_calls_nothing(person: Person, model: Model) -> None:
+    service(person).consents.set_always_allowed(enable(person), allowed=True)
+    answers = person.controller.answers
+    answers.updated.connect(lambda message: answers.stop(person.path[0].conversation))
+    send(person)
+    wait_until(lambda: not person.controller.chat.is_answering, "it takes too long")
+    assert called(person) == []
+
+
+def test_the_model_goes_on_as_soon_as_it_is_loaded_again(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.controller.pair.suspend(Measurement.BENCHMARK)
+    person.click("allowCall")
+    wait_until(lambda: states(person) == [CallState.DONE], "it takes too long")
+    assert not person.window.problem.isVisible()
+    person.controller.pair.resume(Measurement.BENCHMARK)
+    wait_for_end(person)
 
 
 def stored(person: Person, conversation: int) -> list[StoredMessage]:
