@@ -1247,6 +1247,14 @@
         <translation>Systemprompt und Projekt</translation>
     </message>
     <message>
+        <source>System prompt and tools</source>
+        <translation>Systemprompt und Werkzeuge</translation>
+    </message>
+    <message>
+        <source>System prompt, project and tools</source>
+        <translation>Systemprompt, Projekt und Werkzeuge</translation>
+    </message>
+    <message>
         <source>Chat so far</source>
         <translation>Chat bisher</translation>
     </message>

@@ -141,7 +141,9 @@ class AppController(QObject):
         )
         self.edits = EditController(session, self.chat, messages, transcript, composer, self)
         self.prompt_library = LibraryController(services.prompts, notices, window)
-        self.context = ContextController(session, self.inference, self.answers, self.edits, composer, notices, self)
+        self.context = ContextController(
+            session, self.inference, self.answers, self.edits, composer, notices, self.tools, self
+        )
         self.generation = GenerationController(
             session,
             self.settings_model,
@@ -156,7 +158,7 @@ class AppController(QObject):
             notices,
             services.projects,
             services.make_meaning_search,
-            self.tools.service,
+            self.tools,
             self,
         )
         self.calls = CallController(

@@ -20,7 +20,7 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
 from specchat.services.chat.project_service import ProjectService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
-from specchat.services.tools.tool_service import ToolService, describe_tools
+from specchat.services.tools.tool_service import describe_tools
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.edit_controller import Edit, EditController
 from specchat.ui.chat.entry_builder import last_message
@@ -30,6 +30,7 @@ from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.composer.editing_banner import EditMode
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
+from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.transcript.action_widgets import ActionKind
 from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.window.notification_controller import NotificationController
@@ -59,7 +60,7 @@ class GenerationController(QObject):
         notifications: NotificationController,
         projects: ProjectService,
         make_meaning_search: MakeMeaningSearch,
-        tools: ToolService,
+        tools: ToolList,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -273,10 +274,7 @@ class GenerationController(QObject):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
 
     def _offer(self, answer: int) -> tuple[Tool, ...]:
-        """None to a model that could not call any."""
-        if self._session.pair is None or not self._session.pair.calls_tools:
-            return ()
-        self._offers[answer] = offered = self._tools.offered()
+        self._offers[answer] = offered = self._tools.offered(self._session.pair)
         return describe_tools(offered)
 
     def _settled(self, message: StoredMessage) -> StoredMessage:

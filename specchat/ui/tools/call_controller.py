@@ -76,7 +76,6 @@ class CallController(QObject):
     def close(self) -> None:
         """What runs waits for consent again when the chat is opened the next time."""
         self._running.clear()
-        self._tools.changed.disconnect(self._update_card)
 
     def _cancel_shown(self) -> None:
         if self._session.conversation is not None:

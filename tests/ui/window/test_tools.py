@@ -14,6 +14,7 @@ from support.desks import Person
 from support.paced_engine import PacedEngine
 from support.windows import empty_pair, wait_until, window_with
 
+from specchat.domain.answer_tasks import CountTask
 from specchat.domain.conversations import StoredMessage
 from specchat.domain.engine import ChatTask
 from specchat.domain.tools import CalledTool, CallState, ServerTool
@@ -21,7 +22,9 @@ from specchat.domain.types import Role, ToolCall
 from specchat.services.tools.tool_service import ToolService
 from specchat.store.paths import Paths
 from specchat.ui.benchmark.end_question import Measurement
+from specchat.ui.composer import ContextPart
 from specchat.ui.start.application import ThemeManager
+from specchat.ui.threads.inference import ContextCounted
 
 RAW = str(Path(__file__).parents[2] / "support" / "mcp" / "raw_server.py")
 LOOK = ToolCall("call00001", "raw__look", '{"at": "the sky"}')
@@ -305,6 +308,18 @@ def test_a_deleted_chat_calls_nothing_more(person: Person, model: Model, places:
         "the call goes on",
     )
     assert len(model.asked) == 1
+
+
+def test_the_meter_counts_the_tools(person: Person) -> None:
+    """As soon as they are there, without a word being typed."""
+    asked: list[CountTask] = []
+    counted = person.controller.inference.events_arrived
+    counted.connect(lambda events: asked.extend(each.task for each in events if isinstance(each, ContextCounted)))
+    enable(person)
+    wait_until(lambda: bool(asked) and len(asked[-1].tools) == 1, "it takes too long")
+    use = person.window.composer._meter._use
+    assert use is not None
+    assert use.parts[0][0] is ContextPart.TOOLS
 
 
 def test_an_answer_that_ends_as_it_is_stopped_calls_nothing(person: Person, model: Model) -> None:
