@@ -12,6 +12,7 @@ from specchat.domain.tools import CalledTool, CallState, OfferedTool, RunningCal
 from specchat.domain.types import Role, ToolCall
 from specchat.services.chat.message_service import MessageService
 from specchat.services.tools.tool_service import Decision
+from specchat.ui.chat.answer_task_builder import AnswerTaskBuilder
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
@@ -46,13 +47,14 @@ class CallController(QObject):
         messages: MessageService,
         answers: RunningAnswers,
         chat: ChatController,
+        tasks: AnswerTaskBuilder,
         generation: GenerationController,
         card: CallCard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session, self._tools, self._messages = session, tools, messages
-        self._chat, self._generation, self._card = chat, generation, card
+        self._chat, self._tasks, self._generation, self._card = chat, tasks, generation, card
         self._running: dict[int, _Running] = {}
         """By message."""
         self._live: set[int] = set()
@@ -89,7 +91,7 @@ class CallController(QObject):
                 running.call.cancel()
 
     def _take_calls(self, message: int, ended: AnswerEnded) -> None:
-        offered = self._generation.take_offer(message)
+        offered = self._tasks.take_offer(message)
         if not ended.calls:
             return
         with self._chat.reporting_errors():
