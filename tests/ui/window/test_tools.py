@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.desks import Person
@@ -36,12 +37,13 @@ class Model:
     def __init__(self) -> None:
         self.calls: list[Sequence[ToolCall]] = [[LOOK]]
         self.asked: list[ChatTask] = []
+        self.speaks_first = True
 
     def __call__(self, task: ChatTask) -> Sequence[str | ToolCall]:
         self.asked.append(task)
         if not self.calls:
             return ["It ", "is ", "blue."]
-        return ["Let me look.", *self.calls.pop(0)]
+        return [*(["Let me look."] if self.speaks_first else []), *self.calls.pop(0)]
 
 
 @pytest.fixture
@@ -308,6 +310,24 @@ def test_a_deleted_chat_calls_nothing_more(person: Person, model: Model, places:
         "the call goes on",
     )
     assert len(model.asked) == 1
+
+
+def test_what_is_said_of_answers_is_said_of_those_to_the_question(person: Person, model: Model) -> None:
+    """Neither are results taken for questions, nor calls for answers."""
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    wait_for_end(person)
+    titles = [reply.title for reply in person.controller.stats_overlay._replies()]
+    assert titles == ["Which color has the sky?"] * 2
+    model.speaks_first = False
+    model.calls = [[LOOK]]
+    send(person, "And now?")
+    wait_for_card(person)
+    assert person.path[-2].text == ""
+    person.press(Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert QApplication.clipboard().text() == "It is blue."
 
 
 def test_the_meter_counts_the_tools(person: Person) -> None:
