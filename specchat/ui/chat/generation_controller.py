@@ -223,7 +223,8 @@ class GenerationController(QObject):
         words = ""
         with self._chat.reporting_errors():
             self._messages.mark_stopped(message)
-            *_, question, answer = self._messages.path_to(message)
+            *above, answer = self._messages.path_to(message)
+            question = above[-1] if above else None  # an imported chat may begin with an answer
             if answer.text and self._abilities.why_no_continue():
                 again = self._in_conversation(running.conversation, lambda: self.regenerate(message))
                 words = self.tr("Regenerate")
@@ -231,7 +232,8 @@ class GenerationController(QObject):
                 again = self._in_conversation(running.conversation, lambda: self.continue_answer(message))
                 words = self.tr("Continue")
             elif (
-                question.role is Role.USER
+                question is not None
+                and question.role is Role.USER
                 and (self._takes_back or isinstance(error, ContextFullError))
                 and self._can_take_back(answer)
             ):
@@ -242,7 +244,9 @@ class GenerationController(QObject):
                 self._messages.discard_message(message)
                 if before is not None:
                     self._messages.select_version(before)
-                again = self._in_conversation(running.conversation, lambda: self.answer_question(question, prefill))
+                if question is not None:
+                    answer_again = partial(self.answer_question, question, prefill)
+                    again = self._in_conversation(running.conversation, answer_again)
             if self._session.is_open(running.conversation):
                 self._chat.reload_path()
         self._chat.list_changed.emit()
