@@ -1109,6 +1109,10 @@
         <source>Stopped</source>
         <translation>Gestoppt</translation>
     </message>
+    <message>
+        <source>A question side by side can&apos;t have pictures.</source>
+        <translation>Eine Frage, die nebeneinander beantwortet wird, kann keine Bilder haben.</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonLauncher</name>

@@ -162,7 +162,7 @@ class ComparisonController(QObject):
         composer.stop_requested.connect(self.stop)
         composer.edit_last_requested.connect(self._recall_question)
         composer.attaching.rejected.connect(self._notifications.show_attachment_error)
-        composer.attaching.pictures_refused.connect(self._notifications.show_no_vision)
+        composer.attaching.pictures_refused.connect(self._refuse_pictures)
         composer.set_ready(True, self.tr("Ask both"))
         for number, column in enumerate(page.columns):
             column.keep_requested.connect(self._keeper(number))
@@ -321,6 +321,10 @@ class ComparisonController(QObject):
             self.page.show_verdict(verdict)
             announce(self.page, verdict)
         self.finished.emit()
+
+    def _refuse_pictures(self) -> None:
+        """Whatever the models see."""
+        self._notifications.show_notice(self.tr("A question side by side can't have pictures."))
 
     def _recall_question(self) -> None:
         if self._question is not None:

@@ -106,6 +106,14 @@ def test_both_answers_start_as_asked_and_are_kept_with_the_settings_that_they_ha
     assert kept.settings == asked_in.settings
 
 
+def test_pictures_are_refused_for_what_they_are(controller: AppController, comparison: ComparisonController) -> None:
+    """It may be that both models see pictures."""
+    comparison.page.composer.attaching.pictures_refused.emit()
+    shown = controller.window.findChild(QLabel, "noticeText")
+    assert shown is not None
+    assert shown.text() == "A question side by side can't have pictures."
+
+
 def test_another_pair_makes_room_and_the_first_one_comes_back(
     qtbot: QtBot, controller: AppController, comparison: ComparisonController, choice: PairChoice
 ) -> None:
