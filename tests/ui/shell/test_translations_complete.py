@@ -46,6 +46,8 @@ FOUND_ELSEWHERE = {
     "services/hub/model_puller.py: job.problem.message",
     "services/models/model_removal.py: facts.instead",
     "services/models/model_removal.py: facts.whose",
+    "services/tools/server_file.py: config.problem",
+    "sources/mcp/tool_connection.py: reason.template",
 }
 """What hands on words that were said before, in the services."""
 
