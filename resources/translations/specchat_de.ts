@@ -1109,6 +1109,10 @@
         <source>Stopped</source>
         <translation>Gestoppt</translation>
     </message>
+    <message>
+        <source>A question side by side can&apos;t have pictures.</source>
+        <translation>Eine Frage, die nebeneinander beantwortet wird, kann keine Bilder haben.</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonLauncher</name>
@@ -1245,6 +1249,14 @@
     <message>
         <source>System prompt and project</source>
         <translation>Systemprompt und Projekt</translation>
+    </message>
+    <message>
+        <source>System prompt and tools</source>
+        <translation>Systemprompt und Werkzeuge</translation>
+    </message>
+    <message>
+        <source>System prompt, project and tools</source>
+        <translation>Systemprompt, Projekt und Werkzeuge</translation>
     </message>
     <message>
         <source>Chat so far</source>
@@ -2716,10 +2728,6 @@
 <context>
     <name>GenerationController</name>
     <message>
-        <source>To continue it, choose a model from another engine.</source>
-        <translation>Wählen Sie zum Fortsetzen das Modell einer anderen Engine.</translation>
-    </message>
-    <message>
         <source>Only the last answer can be continued.</source>
         <translation>Nur die letzte Antwort lässt sich fortsetzen.</translation>
     </message>
@@ -2730,14 +2738,6 @@
     <message>
         <source>Choose a pair first, or wait until it has loaded.</source>
         <translation>Wählen Sie zuerst ein Paar, oder warten Sie, bis es geladen ist.</translation>
-    </message>
-    <message>
-        <source>This model can&apos;t see pictures.</source>
-        <translation>Dieses Modell kann keine Bilder sehen.</translation>
-    </message>
-    <message>
-        <source>Choose a model with a vision encoder (mmproj), or remove the pictures.</source>
-        <translation>Wählen Sie ein Modell mit Vision-Encoder (mmproj), oder entfernen Sie die Bilder.</translation>
     </message>
     <message>
         <source>This model can&apos;t see the pictures in this chat.</source>
@@ -2758,22 +2758,6 @@
     <message>
         <source>Documents were searched by words only: {reason}</source>
         <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
-    </message>
-    <message>
-        <source>The answer is the same because the temperature is 0.</source>
-        <translation>Die Antwort ist dieselbe, weil die Temperatur 0 ist.</translation>
-    </message>
-    <message>
-        <source>The answer is the same because the seed is fixed.</source>
-        <translation>Die Antwort ist dieselbe, weil der Startwert fest ist.</translation>
-    </message>
-    <message>
-        <source>The answer is the same with and without speculation.</source>
-        <translation>Die Antwort ist mit und ohne Vorschläge dieselbe.</translation>
-    </message>
-    <message>
-        <source>The answer is the same with another draft.</source>
-        <translation>Die Antwort ist mit einem anderen Entwurf dieselbe.</translation>
     </message>
 </context>
 <context>
@@ -4192,6 +4176,21 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
 </context>
 <context>
+    <name>ModelAbilities</name>
+    <message>
+        <source>This model can&apos;t see pictures.</source>
+        <translation>Dieses Modell kann keine Bilder sehen.</translation>
+    </message>
+    <message>
+        <source>Choose a model with a vision encoder (mmproj), or remove the pictures.</source>
+        <translation>Wählen Sie ein Modell mit Vision-Encoder (mmproj), oder entfernen Sie die Bilder.</translation>
+    </message>
+    <message>
+        <source>To continue it, choose a model from another engine.</source>
+        <translation>Wählen Sie zum Fortsetzen das Modell einer anderen Engine.</translation>
+    </message>
+</context>
+<context>
     <name>ModelManager</name>
     <message>
         <source>On this computer</source>
@@ -5410,6 +5409,25 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Enter the key…</source>
         <translation>Schlüssel eingeben…</translation>
+    </message>
+</context>
+<context>
+    <name>RepeatedAnswers</name>
+    <message>
+        <source>The answer is the same because the temperature is 0.</source>
+        <translation>Die Antwort ist dieselbe, weil die Temperatur 0 ist.</translation>
+    </message>
+    <message>
+        <source>The answer is the same because the seed is fixed.</source>
+        <translation>Die Antwort ist dieselbe, weil der Startwert fest ist.</translation>
+    </message>
+    <message>
+        <source>The answer is the same with and without speculation.</source>
+        <translation>Die Antwort ist mit und ohne Vorschläge dieselbe.</translation>
+    </message>
+    <message>
+        <source>The answer is the same with another draft.</source>
+        <translation>Die Antwort ist mit einem anderen Entwurf dieselbe.</translation>
     </message>
 </context>
 <context>

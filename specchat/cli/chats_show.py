@@ -59,7 +59,7 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
         yield f"System prompt:\n{prompt}"
     for message in shown_messages(tree):
         answer = tree.answers.get(message.id)
-        who = "You" if message.role is Role.USER else one_line(answer.target) if answer else "Answer"
+        who = (one_line(answer.target) if answer else "") or ("You" if message.role is Role.USER else "Answer")
         if called := message.called:
             who = f"{one_line(called.server)} > {one_line(called.tool)} {one_line(called.call.arguments)}"
         yield f"{who}:\n{message.text}"

@@ -25,12 +25,13 @@ from specchat.services.settings.preset_service import PresetService
 from specchat.services.settings.server_key import ServerKey
 from specchat.ui.about.launcher import AboutLauncher
 from specchat.ui.benchmark.launcher import BenchmarkLauncher
+from specchat.ui.chat.answer_task_builder import AnswerTaskBuilder, MakeMeaningSearch
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.chat_files import ChatFiles
 from specchat.ui.chat.chat_store_watcher import ChatStoreWatcher
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.entry_builder import EntryBuilder
-from specchat.ui.chat.generation_controller import GenerationController, MakeMeaningSearch
+from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.chat.trash_controller import TrashController
 from specchat.ui.comparison.launcher import ComparisonLauncher
@@ -141,10 +142,14 @@ class AppController(QObject):
         )
         self.edits = EditController(session, self.chat, messages, transcript, composer, self)
         self.prompt_library = LibraryController(services.prompts, notices, window)
-        self.context = ContextController(session, self.inference, self.answers, self.edits, composer, notices, self)
+        self.context = ContextController(
+            session, self.inference, self.answers, self.edits, composer, notices, self.tools, self
+        )
+        tasks = AnswerTaskBuilder(
+            session, self.settings_model, services.projects, self.tools, services.make_meaning_search
+        )
         self.generation = GenerationController(
             session,
-            self.settings_model,
             self.chat,
             self.edits,
             self.context,
@@ -154,13 +159,19 @@ class AppController(QObject):
             transcript,
             composer,
             notices,
-            services.projects,
-            services.make_meaning_search,
-            self.tools.service,
+            tasks,
             self,
         )
         self.calls = CallController(
-            *(session, self.tools, messages, self.answers, self.chat, self.generation, window.call_card, self)
+            session,
+            self.tools,
+            messages,
+            self.answers,
+            self.chat,
+            tasks,
+            self.generation,
+            window.call_card,
+            self,
         )
         self.document_queue = DocumentQueue(services.logs, self)
         composer.attaching.enable_documents(self.document_queue)

@@ -106,6 +106,16 @@ def test_show(commands: Commands, file: Path) -> None:
     assert (found["id"], found["title"], len(found["messages"])) == (1, "Tides «and» moons", 5)
 
 
+def test_an_answer_that_no_model_is_known_for_is_one_nevertheless(commands: Commands, file: Path) -> None:
+    """Edited after it was imported."""
+    with closing(open_chat_store(file)) as store:
+        leaf = store.conversation(1).leaf
+        assert leaf is not None
+        answer = next(each for each in reversed(store.path(leaf)) if each.role is Role.ASSISTANT)
+        store.add_message(replace(answer, text="Of nobody."), Answer(target=""))
+    assert "\n\nAnswer:\nOf nobody." in commands.run("chats", "show", "1").out
+
+
 def test_times_are_told_in_one_way(commands: Commands, file: Path) -> None:
     for listed in commands.run("chats", "--json").json["chats"]:
         shown = commands.run("chats", "show", str(listed["id"]), "--json").json

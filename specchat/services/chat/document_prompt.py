@@ -70,11 +70,14 @@ class PathDocuments:
         by_meaning = self.by_meaning.rankings if self.by_meaning is not None else ()
         sources = find_passages(searched, *self._questions, room, by_meaning)
         path = [_without(message, searched) for message in self.path]
-        last = max(at for at, message in enumerate(path) if message.role is Role.USER)
-        quoted = [format_passages(source, searched[source.name]) for source in sources]
-        path[last] = replace(path[last], text="\n\n".join([*quoted, path[last].text]))
+        quoted = "\n\n".join(format_passages(source, searched[source.name]) for source in sources)
+        asked = [at for at, message in enumerate(path) if message.role is Role.USER]
+        if asked:
+            path[asked[-1]] = replace(path[asked[-1]], text=f"{quoted}\n\n{path[asked[-1]].text}")
         project = self._project_without(searched)
         messages = build_prompt_messages(path, self.settings, with_pictures=self.with_pictures, project=project)
+        if not asked:
+            messages = (*messages, Message(Role.USER, quoted))
         return CondensedPrompt(messages, tuple(sources))
 
     def condensed_count(self, max_tokens: int | None, n_ctx: int) -> CountTask | None:
@@ -98,9 +101,9 @@ class PathDocuments:
 
     @property
     def _questions(self) -> tuple[str, Sequence[str]]:
-        """The last one, and some before it."""
-        *earlier, question = (message.text for message in self.path if message.role is Role.USER)
-        return question, earlier[-_EARLIER_QUESTIONS:]
+        """The last one, and some before it. An imported chat may begin with an answer."""
+        asked = [message.text for message in self.path if message.role is Role.USER] or [""]
+        return asked[-1], asked[-1 - _EARLIER_QUESTIONS : -1]
 
     @property
     def _files(self) -> list[Attachment]:

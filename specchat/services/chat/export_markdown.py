@@ -59,7 +59,8 @@ def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
     if message.called is not None:
         yield _section(_call_heading(message.called), "tool", _call_body(message.called, message.text))
         return
-    yield _section(f"## {one_line(answer.target)}" if answer else "## Answer", "assistant", message.text)
+    author = one_line(answer.target) if answer is not None else ""
+    yield _section(f"## {author or 'Answer'}", "assistant", message.text)
     if answer is not None and (figures := stats_line(answer)):
         yield _section(f"*{figures}*", "figures")
 

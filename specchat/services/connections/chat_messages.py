@@ -1,13 +1,31 @@
 """Messages as OpenAI's API has them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from specchat.domain.data_uris import to_data_uri
 from specchat.domain.types import Message, Role
+from specchat.services.chat.prompt_fitting import merge_same_role
 
 
 def plain_messages(messages: Sequence[Message]) -> list[dict[str, object]]:
     return [_plain(message) for message in messages]
+
+
+def without_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """With the results of earlier calls as text, for a request that offers no tools: engines refuse calls in these, and
+    strict templates do.
+    """
+    if all(message.role is not Role.TOOL for message in messages):
+        return tuple(messages)
+    said = (message for message in messages if message.content or message.pictures or not message.tool_calls)
+    return tuple(merge_same_role([_without_call(message) for message in said]))
+
+
+def _without_call(message: Message) -> Message:
+    if message.role is Role.TOOL:
+        return Message(Role.USER, f"Result of {message.name}:\n{message.content}")
+    return replace(message, tool_calls=(), thought="") if message.tool_calls else message
 
 
 def _plain(message: Message) -> dict[str, object]:

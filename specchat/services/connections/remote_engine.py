@@ -27,6 +27,7 @@ from specchat.domain.printable_text import printable_text
 from specchat.domain.speculation_status import NOT_REPORTED
 from specchat.domain.types import FinishReason, Message, PairChoice, PromptProgress
 from specchat.services.connections.answer_request import build_chat_body, build_text_body
+from specchat.services.connections.chat_messages import without_calls
 from specchat.services.connections.dialects import detect_dialect
 from specchat.services.connections.dialects.openai import NO_CONTEXT, OpenAiDialect
 from specchat.services.connections.engine_api import EngineApi, JsonObject
@@ -121,7 +122,7 @@ class RemoteEngine:
         if isinstance(task, ChatTask):
             prefill, task = task.prefill, replace(task, begun=task.begun or task.prefill)
             fitted, is_condensed = loaded.room.fit_task(task)
-            messages = fitted.messages
+            messages = without_calls(fitted.messages)
             yield PromptPrepared(fitted.n_tokens, fitted.n_left_out, is_condensed, prefill)
             yield PromptProgress(0, max(1, fitted.n_tokens))
         url, body = self._request(loaded, task, messages)

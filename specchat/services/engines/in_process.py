@@ -20,7 +20,7 @@ from specchat.engine.speculative import NoSpeculation
 from specchat.services.answers.answer_opening import find_answer_opening
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
-from specchat.services.chat.prompt_fitting import FittedPrompt
+from specchat.services.chat.prompt_fitting import FittedPrompt, merge_same_role
 from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request, prompt_limit
 from specchat.services.generation.answer_history import ReadAnswers, index_stored_answers
 from specchat.services.generation.chat_tools import ChatTools, fit_tools, readable_messages
@@ -156,7 +156,8 @@ class InProcessEngine:
 
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
-    opening = _answer_opening(pair, task) if task.prefill else ""
+    tools = fit_tools(pair, task.tools)
+    opening = _answer_opening(pair, task, tools) if task.prefill else ""
     options = AnswerOptions(
         task.sampling,
         task.max_tokens,
@@ -167,7 +168,6 @@ def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[Eng
         opening=opening,
         probabilities=task.probabilities,
     )
-    tools = fit_tools(pair, task.tools)
     prompt, is_condensed = _fitting_prompt(pair, task, options, tools)
     begun = opening + task.prefill
     yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed, begun, tools.n_left_out)
@@ -186,8 +186,10 @@ def _generate(
     return pair.generate_alone(request, cancel, speculates=task.compared is Compared.PAIR)
 
 
-def _answer_opening(pair: LoadedPair, task: ChatTask) -> str:
-    return find_answer_opening(lambda variables: pair.render(task.messages, variables=variables), pair.template.source)
+def _answer_opening(pair: LoadedPair, task: ChatTask, tools: ChatTools) -> str:
+    messages = merge_same_role(readable_messages(pair, task.messages))
+    offered = list(tools.tools) or None
+    return find_answer_opening(lambda variables: pair.render(messages, offered, variables), pair.template.source)
 
 
 def _fitting_prompt(

@@ -1,36 +1,30 @@
 """Starts every generation: new questions, regenerated answers and continued answers."""
 
 import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from specchat.domain.answer_tasks import AnswerTask
-from specchat.domain.connections import Capability
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attached, Mark, StoredMessage
-from specchat.domain.errors import NO_MODEL, ContextFullError, IncapableError, NotReadyError, UserError
+from specchat.domain.errors import NO_MODEL, ContextFullError, NotReadyError, UserError
 from specchat.domain.pictures import Picture
-from specchat.domain.tools import CallState, OfferedTool
-from specchat.domain.types import Role, Tool
+from specchat.domain.tools import CallState
+from specchat.domain.types import Role
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
-from specchat.services.chat.project_service import ProjectService
-from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
-from specchat.services.tools.tool_service import ToolService, describe_tools
+from specchat.ui.chat.answer_task_builder import AnswerTaskBuilder
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.edit_controller import Edit, EditController
 from specchat.ui.chat.entry_builder import last_message
+from specchat.ui.chat.model_abilities import ModelAbilities
+from specchat.ui.chat.repeated_answers import RepeatedAnswers
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.context_controller import ContextController
 from specchat.ui.composer.editing_banner import EditMode
 from specchat.ui.session import Session
-from specchat.ui.settings.settings_model import SettingsModel
-from specchat.ui.transcript.action_widgets import ActionKind
 from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.message_translation import translate_text
@@ -39,17 +33,12 @@ if TYPE_CHECKING:
     from specchat.services.chat.meaning_search import MeaningSearch
 
 _SEEDS = 1 << 31
-MakeMeaningSearch = Callable[[Path], "MeaningSearch"]
-"""With an embedding model."""
 
 
 class GenerationController(QObject):
-    stop_requested = Signal()
-
     def __init__(
         self,
         session: Session,
-        settings: SettingsModel,
         chat: ChatController,
         edits: EditController,
         context: ContextController,
@@ -59,24 +48,17 @@ class GenerationController(QObject):
         transcript: TranscriptView,
         composer: Composer,
         notifications: NotificationController,
-        projects: ProjectService,
-        make_meaning_search: MakeMeaningSearch,
-        tools: ToolService,
+        tasks: AnswerTaskBuilder,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._session, self._settings, self._notifications = session, settings, notifications
+        self._session, self._notifications = session, notifications
         self._chat, self._edits, self._context = chat, edits, context
         self._conversations, self._messages = conversations, messages
-        self._answers, self._composer, self._transcript = answers, composer, transcript
-        self._projects = projects
-        self._make_meaning_search = make_meaning_search
-        self._tools = tools
-        self._offers: dict[int, tuple[OfferedTool, ...]] = {}
-        """The tools of each answer that is being written."""
+        self._answers, self._composer, self._tasks = answers, composer, tasks
+        self._abilities = ModelAbilities(session, transcript, composer, self)
+        self._repeats = RepeatedAnswers(conversations, messages, self)
         self._takes_back = False
-        self._searches: dict[int, MeaningSearch] = {}
-        """Of answers that are written."""
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
         self._repeat_notice = ""
@@ -85,7 +67,6 @@ class GenerationController(QObject):
         transcript.continue_requested.connect(self.continue_answer)
         composer.sent.connect(self.send)
         composer.stop_requested.connect(self.stop)
-        session.pair_changed.connect(self._show_unavailable)
         answers.ended.connect(self._end)
         answers.failed.connect(self._fail)
         chat.chat_left.connect(self._dismiss_notices)
@@ -94,14 +75,14 @@ class GenerationController(QObject):
         """Sends the composer's text and files."""
         with self._chat.reporting_errors():
             conversation = self._require_ready()
-            self._require_vision([each for each in attached if isinstance(each, Picture)])
+            self._abilities.require_vision([each for each in attached if isinstance(each, Picture)])
             self._context.require_room()
             edit, prefill = self._edits.current, self._composer.prefill
             if edit is not None and edit.mode is not EditMode.QUESTION:
                 self._answer_from(edit, text)
                 return
             if prefill:
-                self._require_continue()
+                self._abilities.require_continue()
             if edit is None:
                 question = self._messages.add_question(conversation, text, attached)
             else:
@@ -111,12 +92,12 @@ class GenerationController(QObject):
 
     def _answer_from(self, edit: Edit, text: str) -> None:
         """Text that the user wrote for the answer."""
-        self._require_continue()
+        self._abilities.require_continue()
         if edit.mode is EditMode.BEGINNING:
             self._composer.clear()
             self.regenerate(edit.message, text)
             return
-        self._require_vision(self._asked_pictures(edit.message))
+        self._abilities.require_vision(self._asked_pictures(edit.message))
         known = self._new_answer(self._require_ready())
         answer = self._messages.begin_edited_answer(edit.message, edit.reasoning + text, known)
         self._composer.clear()
@@ -134,7 +115,7 @@ class GenerationController(QObject):
     def answer_question(self, question: StoredMessage, prefill: str = "") -> None:
         with self._chat.reporting_errors():
             self._require_ready()
-            self._require_vision(question.pictures)
+            self._abilities.require_vision(question.pictures)
             known = self._new_answer(question.conversation)
             self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
 
@@ -144,10 +125,6 @@ class GenerationController(QObject):
             known = self._new_answer(last.conversation)
             self._write(self._messages.begin_answer(last.id, known), known)
 
-    def take_offer(self, message: int) -> tuple[OfferedTool, ...]:
-        """The tools that the model could call in this answer, which has ended."""
-        return self._offers.pop(message, ())
-
     def regenerate(self, message: int, prefill: str = "") -> None:
         question = next((each for each in self._session.path if each.id == message), None)
         if question is not None and question.role is not Role.ASSISTANT:
@@ -156,7 +133,7 @@ class GenerationController(QObject):
             return
         with self._chat.reporting_errors():
             self._require_ready()
-            self._require_vision(self._asked_pictures(message))
+            self._abilities.require_vision(self._asked_pictures(message))
             known = self._new_answer(self._require_ready())
             self._write(self._messages.regenerate(message, known), known, prefill=prefill)
 
@@ -168,38 +145,21 @@ class GenerationController(QObject):
     def continue_answer(self, message: int) -> None:
         with self._chat.reporting_errors():
             self._require_ready()
-            self._require_continue()
+            self._abilities.require_continue()
             if not self._session.is_last_message(message):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
                 )
-            self._require_vision(self._asked_pictures(message))
+            self._abilities.require_vision(self._asked_pictures(message))
             known = self._new_answer(self._require_ready())
             self._write(self._messages.continue_answer(message), known, self._marks(message))
-
-    def _require_continue(self) -> None:
-        if reason := self._why_no_continue():
-            raise UserError(reason, self.tr("To continue it, choose a model from another engine."))
 
     def _marks(self, message: int) -> tuple[Mark, ...]:
         answer = self._messages.answer(message)
         return answer.marks if answer is not None else ()
 
-    def _why_no_continue(self) -> str:
-        """Empty where it can be done."""
-        pair = self._session.pair
-        reason = pair.lacks.get(Capability.CONTINUE) if pair is not None else None
-        return translate_text(reason) if reason is not None else ""
-
-    def _show_unavailable(self) -> None:
-        reason = self._why_no_continue()
-        self._composer.set_no_prefill(reason)
-        kinds = (ActionKind.CONTINUE, ActionKind.PREFILL) if reason else ()
-        self._transcript.set_unavailable(dict.fromkeys(kinds, reason))
-
     def stop(self) -> None:
         """A question that nothing was written for yet is taken back."""
-        self.stop_requested.emit()
         if self._session.conversation is not None:
             self._takes_back = True
             self._answers.stop(self._session.conversation.id)
@@ -216,14 +176,6 @@ class GenerationController(QObject):
         question = last_message(self._messages.path_to(answer), Role.USER)
         return question.pictures if question is not None else ()
 
-    def _require_vision(self, pictures: Sequence[Picture]) -> None:
-        pair = self._session.pair
-        if pictures and pair is not None and not pair.sees_pictures:
-            raise IncapableError(
-                self.tr("This model can't see pictures."),
-                self.tr("Choose a model with a vision encoder (mmproj), or remove the pictures."),
-            )
-
     def _new_answer(self, conversation: int) -> Answer:
         pair = self._session.pair
         if pair is None:
@@ -235,36 +187,11 @@ class GenerationController(QObject):
 
     def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = (), *, prefill: str = "") -> None:
         conversation = self._conversations.get(answer.conversation)
-        settings = conversation.settings
         asked = [self._settled(each) for each in self._messages.path_to(answer.id)[:-1]]
         is_open = self._session.is_open(answer.conversation)
         if self._session.path and is_open:
             self._leaf_before[answer.id] = self._session.path[-1].id
-        sees_pictures = self._session.sees_pictures  # else those of earlier messages are left out
-        embedding_model = self._settings.value.embedding_model
-        by_meaning = self._make_meaning_search(Path(embedding_model)) if embedding_model else None
-        if by_meaning is not None:
-            self._searches[answer.id] = by_meaning
-        project = self._session.project_context if is_open else self._projects.context(conversation.project)
-        documents = documents_of_path(
-            asked, settings, with_pictures=sees_pictures, by_meaning=by_meaning, project=project
-        )
-        is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
-        messages = (
-            () if is_too_long else build_prompt_messages(asked, settings, with_pictures=sees_pictures, project=project)
-        )
-        task = AnswerTask(
-            message=answer.id,
-            messages=messages,
-            sampling=replace(settings.sampling, seed=known.seed),
-            max_tokens=settings.max_tokens,
-            begun=answer.text,
-            marks=marks,
-            prefill=prefill,
-            probabilities=self._wants_probabilities,
-            documents=documents,
-            tools=self._offer(answer.id),
-        )
+        task = self._tasks.build(conversation, asked, answer, known.seed, marks, prefill)
         self._answers.start(answer.conversation, task)
         self._chat.list_changed.emit()
         if not is_open:
@@ -272,26 +199,14 @@ class GenerationController(QObject):
         self._chat.show_path([*asked, answer])
         self._chat.refresh()
         self._dismiss_notices()
-        if not sees_pictures and any(message.pictures for message in asked):
+        if not self._session.sees_pictures and any(message.pictures for message in asked):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
-
-    def _offer(self, answer: int) -> tuple[Tool, ...]:
-        """None to a model that could not call any."""
-        if self._session.pair is None or not self._session.pair.calls_tools:
-            return ()
-        self._offers[answer] = offered = self._tools.offered()
-        return describe_tools(offered)
 
     def _settled(self, message: StoredMessage) -> StoredMessage:
         """A call that waits when something else is answered is never carried out."""
         if message.called is not None and message.called.state is CallState.WAITING:
             return self._messages.save_result(message.id, CallState.CANCELLED, "")
         return message
-
-    @property
-    def _wants_probabilities(self) -> bool:
-        """They cost time, with the few tokens that the demo knows next to none."""
-        return self._settings.value.colour_tokens or self._session.has_demo
 
     def _dismiss_notices(self) -> None:
         """What was said of the last question, or of its answer, is no longer to the point."""
@@ -302,21 +217,23 @@ class GenerationController(QObject):
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
         message, prefill = running.streamed.message, running.streamed.task.prefill
         before = self._leaf_before.pop(message, None)
-        self._searches.pop(message, None)
-        self._offers.pop(message, None)
+        self._tasks.take_search(message)
+        self._tasks.take_offer(message)
         again: Callable[[], None] | None = None
         words = ""
         with self._chat.reporting_errors():
             self._messages.mark_stopped(message)
-            *_, question, answer = self._messages.path_to(message)
-            if answer.text and self._why_no_continue():
+            *above, answer = self._messages.path_to(message)
+            question = above[-1] if above else None  # an imported chat may begin with an answer
+            if answer.text and self._abilities.why_no_continue():
                 again = self._in_conversation(running.conversation, lambda: self.regenerate(message))
                 words = self.tr("Regenerate")
             elif answer.text:
                 again = self._in_conversation(running.conversation, lambda: self.continue_answer(message))
                 words = self.tr("Continue")
             elif (
-                question.role is Role.USER
+                question is not None
+                and question.role is Role.USER
                 and (self._takes_back or isinstance(error, ContextFullError))
                 and self._can_take_back(answer)
             ):
@@ -327,7 +244,9 @@ class GenerationController(QObject):
                 self._messages.discard_message(message)
                 if before is not None:
                     self._messages.select_version(before)
-                again = self._in_conversation(running.conversation, lambda: self.answer_question(question, prefill))
+                if question is not None:
+                    answer_again = partial(self.answer_question, question, prefill)
+                    again = self._in_conversation(running.conversation, answer_again)
             if self._session.is_open(running.conversation):
                 self._chat.reload_path()
         self._chat.list_changed.emit()
@@ -365,9 +284,9 @@ class GenerationController(QObject):
 
     def _end(self, message: int) -> None:
         self._leaf_before.pop(message, None)
-        self._report_search(self._searches.pop(message, None))
+        self._report_search(self._tasks.take_search(message))
         with self._chat.reporting_errors():
-            if self._session.is_last_message(message) and (why := self._why_the_same(message)):
+            if self._session.is_last_message(message) and (why := self._repeats.why_the_same(message)):
                 self._repeat_notice = why
                 self._notifications.show_action_notice(why, self.tr("Settings…"), self._open_settings)
 
@@ -380,29 +299,3 @@ class GenerationController(QObject):
 
     def _open_settings(self) -> None:
         self._session.settings_requested.emit("")
-
-    def _why_the_same(self, message: int) -> str:
-        """Empty where the answer is the first, or another than before."""
-        *_, before, last = [0, *self._messages.versions(message)]
-        if last != message or not before or self._text(before) != self._text(message):
-            return ""
-        if differ := self._how_guesses_differed(before, message):
-            return differ
-        sampling = self._conversations.get(self._messages.path_to(message)[-1].conversation).settings.sampling
-        if sampling.temperature <= 0:
-            return self.tr("The answer is the same because the temperature is 0.")
-        return self.tr("The answer is the same because the seed is fixed.") if sampling.seed != RANDOM_SEED else ""
-
-    def _how_guesses_differed(self, before: int, message: int) -> str:
-        """Of the same answer twice: that they change nothing is seen then."""
-        answers = [self._messages.answer(each) for each in (before, message)]
-        known = [each for each in answers if each is not None and each.stats.n_generated]
-        if len(known) < 2 or known[0].target != known[1].target:
-            return ""
-        guessed = [bool(each.stats.n_drafted) for each in known]
-        if guessed[0] != guessed[1]:
-            return self.tr("The answer is the same with and without speculation.")
-        return self.tr("The answer is the same with another draft.") if known[0].draft != known[1].draft else ""
-
-    def _text(self, message: int) -> str:
-        return self._messages.path_to(message)[-1].text

@@ -1,6 +1,6 @@
 """Tracks the answers that are being generated or are queued, in all conversations."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -40,6 +40,8 @@ class RunningAnswers(QObject):
     ended = Signal(int, AnswerEnded, StatsSnapshot)
     failed = Signal(RunningAnswer, object)
     """which, and why; None: stopped before it began"""
+    stopped = Signal(int)
+    """In which conversation whatever is being done shall end, also what comes of an answer."""
     changed = Signal()
     """Who is being answered: after `ended` and `failed`, too."""
     save_failed = Signal(UserError)
@@ -59,6 +61,7 @@ class RunningAnswers(QObject):
 
     def stop(self, conversation: int) -> None:
         """What has not begun ends at once: another answer may keep the thread for minutes."""
+        self.stopped.emit(conversation)
         for running in [one for one in self._running.values() if one.conversation == conversation]:
             running.is_stopped = True
             running.cancel.cancel()
@@ -134,6 +137,8 @@ class RunningAnswers(QObject):
             self._fail(running, end.error)
             return
         del self._running[end.message]
+        if running.is_stopped:
+            end = replace(end, calls=())  # complete just before
         self.ended.emit(end.message, end, running.stats.finish(end.answer.stats))
         self.changed.emit()
 

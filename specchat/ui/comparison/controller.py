@@ -104,6 +104,8 @@ class ComparisonController(QObject):
         self.page = ComparisonPage()
         self._local: list[Side] = []
         self._question: StoredMessage | None = None
+        self._chat_settings = ConversationSettings()
+        """Of the chat that was open when it was asked."""
         self._running: tuple[_Running, ...] = ()
         self._cancel = CancelToken()
         self._numbers = count(-1, -1)
@@ -131,10 +133,11 @@ class ComparisonController(QObject):
         files = tuple(each for each in attached if isinstance(each, Attachment))
         question = StoredMessage(_QUESTION, 0, None, Role.USER, text, 0.0, attachments=files)
         loaded, library = self._pair.resolved_choice, self._services.library
+        prefill = self.page.composer.prefill
         self.page.set_running(True)
 
         def begin(choices: list[PairChoice]) -> None:
-            self._begin(question, sides, choices)
+            self._begin(question, prefill, sides, choices)
 
         def fail(error: UserError) -> None:
             self.page.set_running(False)
@@ -159,7 +162,7 @@ class ComparisonController(QObject):
         composer.stop_requested.connect(self.stop)
         composer.edit_last_requested.connect(self._recall_question)
         composer.attaching.rejected.connect(self._notifications.show_attachment_error)
-        composer.attaching.pictures_refused.connect(self._notifications.show_no_vision)
+        composer.attaching.pictures_refused.connect(self._refuse_pictures)
         composer.set_ready(True, self.tr("Ask both"))
         for number, column in enumerate(page.columns):
             column.keep_requested.connect(self._keeper(number))
@@ -204,7 +207,9 @@ class ComparisonController(QObject):
         drafts = {str(side.choice.draft) for side in sides if side.choice.draft is not None}
         return len(drafts) < 2
 
-    def _begin(self, question: StoredMessage, sides: Sequence[Side], choices: Sequence[PairChoice]) -> None:
+    def _begin(
+        self, question: StoredMessage, prefill: str, sides: Sequence[Side], choices: Sequence[PairChoice]
+    ) -> None:
         loaded = self._pair.resolved_choice
         makes_room = any(choice != loaded for choice in choices)
         if makes_room and self._pair.is_suspended:
@@ -212,10 +217,10 @@ class ComparisonController(QObject):
             busy = self.tr("A measurement is running.")
             self._notifications.show_error(NotReadyError(busy, self.tr("Try again when it has finished.")))
             return
-        self._question = question
+        self._question, self._chat_settings = question, self._settings_of_chat()
         settings = self._settings()
         self._running = tuple(
-            _Running(column, choice, StreamedAnswer(self._task(question, settings, side)), settings)
+            _Running(column, choice, StreamedAnswer(self._task(question, prefill, settings, side)), settings)
             for column, choice, side in zip(self.page.columns, choices, sides, strict=True)
         )
         self.page.composer.clear()
@@ -230,17 +235,21 @@ class ComparisonController(QObject):
 
     def _settings(self) -> ConversationSettings:
         """Those of the open chat, and one seed for both."""
-        conversation = self._session.conversation
-        settings = conversation.settings if conversation is not None else ConversationSettings()
+        settings = self._chat_settings
         sampling = replace(settings.sampling, seed=secrets.randbelow(_SEEDS))
         return replace(settings, sampling=replace(sampling, temperature=0.0) if self.page.is_greedy else sampling)
 
-    def _task(self, question: StoredMessage, settings: ConversationSettings, side: Side) -> AnswerTask:
+    def _settings_of_chat(self) -> ConversationSettings:
+        conversation = self._session.conversation
+        return conversation.settings if conversation is not None else ConversationSettings()
+
+    def _task(self, question: StoredMessage, prefill: str, settings: ConversationSettings, side: Side) -> AnswerTask:
         return AnswerTask(
             message=next(self._numbers),
             messages=build_prompt_messages([question], settings),
             sampling=settings.sampling,
             max_tokens=settings.max_tokens,
+            prefill=prefill,
             documents=documents_of_path([question], settings),
             compared=side.compared,
         )
@@ -313,6 +322,10 @@ class ComparisonController(QObject):
             announce(self.page, verdict)
         self.finished.emit()
 
+    def _refuse_pictures(self) -> None:
+        """Whatever the models see."""
+        self._notifications.show_notice(self.tr("A question side by side can't have pictures."))
+
     def _recall_question(self) -> None:
         if self._question is not None:
             self.page.composer.set_text(self._question.text)
@@ -327,13 +340,9 @@ class ComparisonController(QObject):
         state = running.end.state if isinstance(running.end, AnswerEnded) else MessageState.STOPPED
         try:
             chat = self._services.conversations.keep_answer(
-                self._question, running.streamed.text, state, answer, self._kept_settings()
+                self._question, running.streamed.text, state, answer, self._chat_settings
             )
         except UserError as error:
             self._notifications.show_error(error)
             return
         self.chat_kept.emit(chat.id)
-
-    def _kept_settings(self) -> ConversationSettings:
-        conversation = self._session.conversation
-        return conversation.settings if conversation is not None else ConversationSettings()

@@ -11,6 +11,7 @@ from specchat.domain.errors import ContextFullError
 from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.pictures import Picture
 from specchat.domain.projects import ProjectContext
+from specchat.domain.types import Tool
 from specchat.services.chat.prompt_fitting import message_too_long_error
 from specchat.services.chat.prompt_messages import (
     NO_PROJECT,
@@ -18,12 +19,14 @@ from specchat.services.chat.prompt_messages import (
     documents_of_path,
     format_attachment,
 )
+from specchat.services.tools.tool_service import describe_tools
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.composer.composer import Composer
-from specchat.ui.composer.context_usage import ContextPart, ContextUsage
+from specchat.ui.composer.context_usage import ContextPart, ContextUsage, system_part
 from specchat.ui.session import Session
 from specchat.ui.threads.inference import ContextCounted, ContextCountFailed, Inference, InferenceEvent
+from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.number_format import format_number
 
@@ -40,11 +43,13 @@ class ContextController(QObject):
         edits: EditController,
         composer: Composer,
         notifications: NotificationController,
+        tools: ToolList,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session, self._inference, self._answers = session, inference, answers
         self._edits, self._composer, self._notifications = edits, composer, notifications
+        self._tools = tools
         self._task: CountTask | None = None
         self._count: ContextCount | None = None
         self._count_of: CountTask | None = None
@@ -63,7 +68,7 @@ class ContextController(QObject):
             changed.connect(notifications.dismiss_context_error)
         for changed in (
             *(session.path_changed, session.conversation_changed, session.project_changed),
-            session.pair_changed,
+            *(session.pair_changed, tools.changed),
         ):
             changed.connect(self.count_tokens)
         answers.prompt_read.connect(self._report_left_out)
@@ -102,9 +107,11 @@ class ContextController(QObject):
         """The same while nothing of it has changed: documents are long."""
         path, n_ctx, attached = self._edits.messages_above, self._session.n_ctx, self._composer.attachments
         project = self._session.project_context
-        known, others = self._without_question, (settings, n_ctx, attached, project)
+        offered = self._tools.offered(self._session.pair)
+        known, others = self._without_question, (settings, n_ctx, attached, project, offered)
         if known is None or known[0] is not path or known[1] != others:
-            known = self._without_question = path, others, _count_task(path, settings, attached, n_ctx, project)
+            task = _count_task(path, settings, attached, n_ctx, project, describe_tools(offered))
+            known = self._without_question = path, others, task
         return known[2]
 
     def _forget(self) -> None:
@@ -156,9 +163,9 @@ class ContextController(QObject):
             self._notifications.show_context_notice(words.format(n=format_number(running.n_left_out)))
 
     def _show(self, count: ContextCount) -> None:
-        has_project = self._session.project_context != NO_PROJECT
+        has_tools = self._count_of is not None and bool(self._count_of.tools)
         parts = (
-            (ContextPart.PROJECT if has_project else ContextPart.SYSTEM_PROMPT, count.system),
+            (system_part(project=self._session.project_context != NO_PROJECT, tools=has_tools), count.system),
             (ContextPart.CONVERSATION, count.conversation),
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
@@ -186,6 +193,7 @@ def _count_task(
     attached: Sequence[Attached],
     n_ctx: int,
     project: ProjectContext,
+    tools: tuple[Tool, ...],
 ) -> CountTask:
     """Without a question."""
     files = [each for each in attached if isinstance(each, Attachment)]
@@ -193,7 +201,7 @@ def _count_task(
     documents = documents_of_path(path, settings, files, project=project)
     condensed = documents.condensed_count(settings.max_tokens, n_ctx) if documents is not None else None
     if documents is not None and condensed is not None:
-        condensed = replace(condensed, pictures=pictures)
+        condensed = replace(condensed, pictures=pictures, tools=tools)
         if documents.is_certainly_too_long(n_ctx):
             return condensed
     return CountTask(
@@ -202,4 +210,5 @@ def _count_task(
         max_tokens=settings.max_tokens,
         condensed=condensed,
         pictures=pictures,
+        tools=tools,
     )

@@ -13,6 +13,8 @@ class ContextText(QObject):
         return {
             ContextPart.SYSTEM_PROMPT: self.tr("System prompt"),
             ContextPart.PROJECT: self.tr("System prompt and project"),
+            ContextPart.TOOLS: self.tr("System prompt and tools"),
+            ContextPart.PROJECT_AND_TOOLS: self.tr("System prompt, project and tools"),
             ContextPart.CONVERSATION: self.tr("Chat so far"),
             ContextPart.ATTACHMENTS: self.tr("Attachments"),
             ContextPart.MESSAGE: self.tr("This message"),

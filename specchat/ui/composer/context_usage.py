@@ -9,10 +9,18 @@ _NEARLY_FULL = 0.85
 class ContextPart(Enum):
     SYSTEM_PROMPT = auto()
     PROJECT = auto()
-    """In its place, where a project adds to it."""
+    TOOLS = auto()
+    PROJECT_AND_TOOLS = auto()
+    """In its place, where these add to it."""
     CONVERSATION = auto()
     ATTACHMENTS = auto()
     MESSAGE = auto()
+
+
+def system_part(*, project: bool, tools: bool) -> ContextPart:
+    if tools:
+        return ContextPart.PROJECT_AND_TOOLS if project else ContextPart.TOOLS
+    return ContextPart.PROJECT if project else ContextPart.SYSTEM_PROMPT
 
 
 class FillLevel(Enum):

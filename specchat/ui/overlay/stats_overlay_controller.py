@@ -1,7 +1,6 @@
 """Shows the stats of the current answer, or else of the last one, in the overlay."""
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -125,11 +124,13 @@ class StatsOverlayController(QObject):
         )
 
     def _replies(self) -> list[ReplyStats]:
-        replies = []
-        for question, reply in pairwise(self._session.path):
-            answer = self._messages.readable_answer(reply.id) if reply.role is Role.ASSISTANT else None
+        replies, question = [], ""
+        for message in self._session.path:
+            if message.role is Role.USER:
+                question = message.text
+            answer = self._messages.readable_answer(message.id) if message.role is Role.ASSISTANT else None
             if answer is not None and answer.stats.n_generated:
-                title = " ".join(question.text.split())[:_TITLE_LENGTH]
+                title = " ".join(question.split())[:_TITLE_LENGTH]
                 draft = self._name_of(answer.draft) if answer.draft else None
                 replies.append(ReplyStats(title, answer.stats, self._name_of(answer.target), draft))
         return replies

@@ -3,37 +3,31 @@
 import sys
 from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QMenu, QWidget
 
 from specchat.domain.conversations import Conversation, SearchHit
 from specchat.domain.projects import Project
 from specchat.ui.sidebar.chat_drag import ChatDropArea, drag_chats
 from specchat.ui.sidebar.conversation_delegate import ConversationDelegate
-from specchat.ui.sidebar.conversation_list_model import ConversationListModel, Index
+from specchat.ui.sidebar.conversation_list_model import Index
 from specchat.ui.sidebar.conversation_menu import ConversationMenu
 from specchat.ui.sidebar.project_menu import ProjectMenu
 from specchat.ui.sidebar.row_painting import more_button_rect
-from specchat.ui.sidebar.rows import GroupHeading, ProjectRow, SidebarRow
+from specchat.ui.sidebar.rows import ProjectRow, SidebarRow
+from specchat.ui.sidebar.selectable_rows import SelectableRows, are_hits
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 
-_KEEP_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
 _DELETE_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) if sys.platform == "darwin" else (Qt.Key.Key_Delete,)
-_SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect
 
 
-_PICKING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-
-class ConversationListView(QListView):
-    """The open conversation is the selected line, unless Ctrl or Shift select several; others move the current line."""
-
+class ConversationListView(SelectableRows):
     chosen = Signal()
     """By mouse or Enter, here in the list: whoever opens a chat so goes on there."""
     open_requested = Signal(int)
@@ -57,18 +51,14 @@ class ConversationListView(QListView):
         super().__init__(parent)
         self.setObjectName("conversationList")
         self.setAccessibleName(self.tr("Chats"))
-        self._model = ConversationListModel(self)
         self._delegate = ConversationDelegate(self._model, self)
-        self._open: int | None = None
         self._pressed: tuple[int, QPoint] | None = None
         """The chat from which a drag may begin, and where."""
         self._waiting: Sequence[SidebarRow] | None = None
         self._focus_before = FocusRestorer(self)
         self._renaming_from_elsewhere = False
-        self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self._drops = ChatDropArea(self.viewport(), self._project_near)
         self._drops.hovered.connect(self._show_drop_target)
         self._drops.dropped.connect(self.move_requested)
@@ -95,21 +85,12 @@ class ConversationListView(QListView):
         self._model.damaged = conversations
         self.viewport().update()
 
-    def select(self, conversation: int | None) -> None:
-        self._open = self._model.open = conversation
-        index = self._model.index_of(conversation)
-        if index.isValid():
-            self.selectionModel().setCurrentIndex(index, _SELECT)
-        else:
-            self.selectionModel().clearSelection()
-        self.viewport().update()
-
     def show_rows(self, rows: Sequence[SidebarRow]) -> None:
         """Waits while a title is being edited: the field would close."""
         if self.state() is QAbstractItemView.State.EditingState:
             self._waiting = rows
         elif rows != self._model.rows:
-            self._replace(rows)
+            self._replace_rows(rows)
 
     def focus_first(self) -> None:
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -133,48 +114,6 @@ class ConversationListView(QListView):
         self._renaming_from_elsewhere = not self.hasFocus()
         self._edit(self._model.index_of_project(project))
 
-    @property
-    def _selected(self) -> list[Conversation]:
-        """In the order of the list."""
-        indexes = sorted(self.selectedIndexes(), key=lambda index: index.row())
-        return [each for index in indexes if (each := self._model.conversation_at(index)) is not None]
-
-    def _meant(self, index: Index) -> list[Conversation]:
-        """All that are selected, if this one is one of them."""
-        conversation, selected = self._model.conversation_at(index), self._selected
-        if conversation is None:
-            return []
-        return selected if conversation in selected else [conversation]
-
-    def _replace(self, rows: Sequence[SidebarRow]) -> None:
-        same_kind = _hits(rows) == _hits(self._model.rows)
-        line, scrolled = self.currentIndex().row(), self.verticalScrollBar().value()
-        current, project = self._model.conversation_at(self.currentIndex()), self._model.project_at(self.currentIndex())
-        selected = [conversation.id for conversation in self._selected]
-        self._model.set_rows(rows)
-        self.doItemsLayout()
-        self._select_again(selected)
-        if same_kind:
-            index = self._model.index_of(current.id if current else None)
-            if project is not None:
-                index = self._model.index_of_project(project.id)
-            self._set_current(index if index.isValid() or line < 0 else self._usable_near(line))
-            self.verticalScrollBar().setValue(scrolled)
-        else:
-            self.scrollToTop()
-            self._set_current(self._model.index_of(self._open))
-
-    def _select_again(self, selected: Sequence[int]) -> None:
-        """Of several those that are left, else the open one."""
-        left = [index for each in selected if (index := self._model.index_of(each)).isValid()]
-        selection = QItemSelection()
-        for index in left if len(left) > 1 else [self._model.index_of(self._open)]:
-            selection.select(index, index)
-        self.selectionModel().select(selection, _SELECT)
-
-    def _set_current(self, index: QModelIndex) -> None:
-        self.selectionModel().setCurrentIndex(index, _KEEP_SELECTION)
-
     def _end_renaming(self) -> None:
         from_elsewhere, self._renaming_from_elsewhere = self._renaming_from_elsewhere, False
         if from_elsewhere and self.hasFocus():
@@ -185,13 +124,6 @@ class ConversationListView(QListView):
         rows, self._waiting = self._waiting, None
         if rows is not None:
             self.show_rows(rows)
-
-    def _usable_near(self, line: int) -> QModelIndex:
-        """That line, else one below, else one above."""
-        rows = self._model.rows
-        candidates = (*range(line, len(rows)), *range(min(line, len(rows)) - 1, -1, -1))
-        usable = (number for number in candidates if not isinstance(rows[number], GroupHeading))
-        return self._model.index(next(usable, -1))
 
     def _click(self, index: Index) -> None:
         if not self._is_picking(index, QApplication.keyboardModifiers()):
@@ -251,33 +183,6 @@ class ConversationListView(QListView):
         hit = has_menu and more_button_rect(self.visualRect(index)).contains(place)
         return index if hit else QModelIndex()
 
-    def _is_picking(self, index: Index, modifiers: Qt.KeyboardModifier) -> bool:
-        """Chats are selected, not opened."""
-        return bool(modifiers & _PICKING) and self._model.conversation_at(index) is not None
-
-    def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
-        """Qt asks without an event, too, while one is handled."""
-        modifiers = QApplication.keyboardModifiers()
-        if isinstance(event, QMouseEvent | QKeyEvent):
-            modifiers = event.modifiers()
-        if self._is_picking(index, modifiers):
-            return super().selectionCommand(index, event)
-        return _KEEP_SELECTION
-
-    def event(self, event: QEvent) -> bool:
-        """Escape ends a selection of several before it means the window."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() is QEvent.Type.ShortcutOverride
-            and self._ends_selection(event)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def _ends_selection(self, event: QKeyEvent) -> bool:
-        return event.key() == Qt.Key.Key_Escape and len(self._selected) > 1
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.state() is QAbstractItemView.State.EditingState:
             return  # the field has had it, and hands it on
@@ -292,7 +197,7 @@ class ConversationListView(QListView):
                 self._select_again([])
             case Qt.Key.Key_Left | Qt.Key.Key_Right if self._turn_project(event.key()):
                 pass
-            case _ if event.matches(QKeySequence.StandardKey.SelectAll) and _hits(self._model.rows):
+            case _ if event.matches(QKeySequence.StandardKey.SelectAll) and are_hits(self._model.rows):
                 pass
             case _:
                 super().keyPressEvent(event)
@@ -377,7 +282,3 @@ class ConversationListView(QListView):
             self._show_menu(self.indexAt(event.pos()), event.pos())
         else:
             self._show_menu(self.currentIndex(), more_button_rect(self.visualRect(self.currentIndex())).bottomLeft())
-
-
-def _hits(rows: Sequence[SidebarRow]) -> bool:
-    return bool(rows) and isinstance(rows[0], SearchHit)

@@ -12,6 +12,7 @@ from specchat.domain.tools import CalledTool, CallState, OfferedTool, RunningCal
 from specchat.domain.types import Role, ToolCall
 from specchat.services.chat.message_service import MessageService
 from specchat.services.tools.tool_service import Decision
+from specchat.ui.chat.answer_task_builder import AnswerTaskBuilder
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
@@ -46,44 +47,51 @@ class CallController(QObject):
         messages: MessageService,
         answers: RunningAnswers,
         chat: ChatController,
+        tasks: AnswerTaskBuilder,
         generation: GenerationController,
         card: CallCard,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session, self._tools, self._messages = session, tools, messages
-        self._chat, self._generation, self._card = chat, generation, card
+        self._chat, self._tasks, self._generation, self._card = chat, tasks, generation, card
         self._running: dict[int, _Running] = {}
         """By message."""
         self._live: set[int] = set()
         """Calls that the model wrote just now: only these may run without a question."""
+        self._unanswered: dict[int, int] = {}
+        """By conversation: the last result, which came while no model was loaded."""
         self._asked: tuple[int, ServerTool] | None = None
         """The call that the card asks about, and the tool as it was described then."""
         self._result_arrived.connect(self._finish, Qt.ConnectionType.QueuedConnection)  # it may arrive at once
         answers.ended.connect(self._take_calls)
-        generation.stop_requested.connect(self.cancel)
+        answers.stopped.connect(self._cancel)
+        session.pair_changed.connect(self._answer_late)
         session.path_changed.connect(self._update_card)
         tools.changed.connect(self._update_card)
         card.allowed_once.connect(self._allow)
         card.allowed_always.connect(self._allow_always)
         card.denied.connect(self._deny)
         card.denied_always.connect(self._deny_always)
-        card.cancelled.connect(self.cancel)
-
-    def cancel(self) -> None:
-        """What runs in the open chat."""
-        for message, running in list(self._running.items()):
-            if self._session.is_open(running.conversation):
-                self._live.discard(message)
-                running.call.cancel()
+        card.cancelled.connect(self._cancel_shown)
 
     def close(self) -> None:
         """What runs waits for consent again when the chat is opened the next time."""
         self._running.clear()
-        self._tools.changed.disconnect(self._update_card)
+
+    def _cancel_shown(self) -> None:
+        if self._session.conversation is not None:
+            self._cancel(self._session.conversation.id)
+
+    def _cancel(self, conversation: int) -> None:
+        self._unanswered.pop(conversation, None)
+        for message, running in list(self._running.items()):
+            if running.conversation == conversation:
+                self._live.discard(message)
+                running.call.cancel()
 
     def _take_calls(self, message: int, ended: AnswerEnded) -> None:
-        offered = self._generation.take_offer(message)
+        offered = self._tasks.take_offer(message)
         if not ended.calls:
             return
         with self._chat.reporting_errors():
@@ -98,10 +106,22 @@ class CallController(QObject):
         """With the first call that waits, of those that end with `last`; without one the model goes on."""
         path = self._messages.path_to(last)
         waiting = next((each for each in path if _waits(each)), None)
-        if waiting is None:
+        if waiting is None and self._session.pair is None:
+            self._unanswered[path[-1].conversation] = last
+        elif waiting is None:
             self._generation.answer_calls(path[-1])
         elif waiting.id not in self._running:
             self._decide(waiting, path)
+
+    def _answer_late(self) -> None:
+        if self._session.pair is None:
+            return
+        while self._unanswered:
+            _, last = self._unanswered.popitem()
+            with self._chat.reporting_errors():
+                (*_, stored) = self._messages.path_to(last)
+                if self._group(stored):
+                    self._generation.answer_calls(stored)
 
     def _decide(self, waiting: StoredMessage, path: list[StoredMessage]) -> None:
         assert waiting.called is not None

@@ -11,7 +11,6 @@ from specchat.domain.types import Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.lazy import Lazy
 from specchat.ui.app_controller import AppController
-from specchat.ui.chat.entry_builder import last_message
 from specchat.ui.chat.trash_dialog import TrashDialog
 from specchat.ui.window import shortcuts
 from specchat.ui.window.menus import Menu, MenuItem, make_menus
@@ -153,10 +152,12 @@ class MenuActions(QObject):
         self._window.sidebar.rename()
 
     def _copy_answer(self) -> None:
-        answer = last_message(self._app.session.path, Role.ASSISTANT)
-        if answer is not None:
-            running = self._app.answers.of_message(answer.id)
-            QGuiApplication.clipboard().setText(strip_reasoning(running.streamed.text if running else answer.text))
+        """What says nothing, as it only calls tools, is none."""
+        answers = [each for each in self._app.session.path if each.role is Role.ASSISTANT]
+        running = self._app.answers.of_message(answers[-1].id) if answers else None
+        texts = [running.streamed.text if running else "", *(each.text for each in reversed(answers))]
+        if text := next(filter(None, map(strip_reasoning, texts)), ""):
+            QGuiApplication.clipboard().setText(text)
 
     def _export(self) -> None:
         conversation = self._app.session.conversation

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from support.pictures import picture
 
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import mark
+from specchat.domain.projects import ProjectContext
 from specchat.domain.types import Role
 from specchat.services.chat.prompt_messages import documents_of_path, format_attachment
 
@@ -88,6 +90,17 @@ def test_what_is_written_is_counted_with_passages() -> None:
     assert set(task.searched) == {"report.pdf", "other.pdf"}
     assert task.attachments[0] == format_attachment(NOTES)
     assert sum(len(message.content) for message in task.messages) + len(task.attachments[1]) < 4 * 2048
+
+
+def test_a_chat_without_a_question_reads_passages_of_its_projects_files() -> None:
+    documents = documents_of_path([], ConversationSettings(), project=ProjectContext("Be exact.", (REPORT,)))
+    assert documents is not None
+    assert documents.is_certainly_too_long(256)
+    assert list(documents.prepare(256, CancelToken())) == []
+    condensed = documents.condense(256)
+    assert condensed is not None
+    assert [message.role for message in condensed.messages] == [Role.SYSTEM, Role.USER]
+    assert condensed.messages[-1].content.startswith("Passages from report.pdf.")
 
 
 def test_pictures_stay_where_they_were_sent() -> None:

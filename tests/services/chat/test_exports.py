@@ -124,6 +124,20 @@ def shown_first(tree: ConversationTree) -> ConversationTree:
     return replace(tree, conversation=replace(tree.conversation, leaf=1))
 
 
+def test_answers_that_no_model_is_known_for_have_a_heading(
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, messages: MessageService
+) -> None:
+    """Imported ones, and those that the user wrote over them."""
+    tree = varied_tree()
+    (chat,) = chats.add_trees([replace(tree, answers={})])
+    leaf = chats.conversation(chat).leaf
+    assert leaf is not None
+    answer = next(each for each in reversed(chats.path(leaf)) if each.role is Role.ASSISTANT)
+    messages.edit_answer(answer.id, "In my words.")
+    exports.write(tmp_path / "one.md", [chat])
+    assert "## Answer <!-- specchat:assistant -->\n\nIn my words." in (tmp_path / "one.md").read_text(encoding="utf-8")
+
+
 def test_markdown_brings_back_what_was_shown(
     tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles
 ) -> None:

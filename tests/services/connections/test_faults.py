@@ -35,7 +35,7 @@ from specchat.domain.errors import (
     UserError,
 )
 from specchat.domain.model_ref import ServedModel
-from specchat.domain.types import FinishReason, GenerationFinished, Message, PairChoice, Role, TokenEvent
+from specchat.domain.types import FinishReason, GenerationFinished, Message, PairChoice, Role, TokenEvent, ToolCall
 from specchat.services.connections.remote_engine import RemoteEngine
 from specchat.sources.engine_http import EngineHttp
 
@@ -356,3 +356,19 @@ def speaking(said: bytes) -> Iterator[str]:
         thread.start()
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         thread.join()
+
+
+def test_results_of_earlier_calls_are_sent_as_text(server: ScriptedEngine, loaded: RemoteEngine) -> None:
+    """It gets no tools: without these, engines refuse calls, and templates that know none refuse results."""
+    server.replies[CHAT] = events(*GOOD)
+    call = ToolCall("call00001", "raw__look", "{}")
+    result = Message(Role.TOOL, "blue", tool_call_id=call.id, name=call.name)
+    again = Message(Role.ASSISTANT, "Once more.", (call,))
+    list(
+        loaded.generate(ChatTask((*ASKED, Message(Role.ASSISTANT, "", (call,)), result, again, result)), CancelToken())
+    )
+    assert server.last(CHAT)["messages"] == [
+        {"role": "user", "content": "Is it warm?\n\nResult of raw__look:\nblue"},
+        {"role": "assistant", "content": "Once more."},
+        {"role": "user", "content": "Result of raw__look:\nblue"},
+    ]

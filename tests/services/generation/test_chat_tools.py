@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
+from support import chat_templates
 from support.call_formats import WITH_TOOLS
 from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model, make_pair
@@ -99,3 +100,15 @@ def test_a_model_that_knows_no_tools_reads_results_as_text(
     assert not load(engine, choice_of(path, target_settings=SETTINGS, draft_type="none")).calls_tools
     flat = write(engine, ASKED, Message(Role.ASSISTANT, f"\n\nResult of {LOOK.name}:\nblue"), tools=(tool(),))
     assert write(engine, *RESULT, tools=(tool(),)) == flat
+
+
+def test_an_answer_begins_as_asked_where_questions_and_results_have_to_be_merged_first(
+    engine: InProcessEngine, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    recipe = ModelRecipe(chat_template=chat_templates.MISTRAL)
+    path = make_model(tmp_path_factory.mktemp("strict") / "model.gguf", recipe)
+    load(engine, choice_of(path, target_settings=SETTINGS, draft_type="none"))
+    for messages in ((ASKED, ASKED), (*RESULT, ASKED)):
+        prepared = next(iter(engine.generate(ChatTask(messages, max_tokens=1, prefill="It is"), CancelToken())))
+        assert isinstance(prepared, PromptPrepared)
+        assert prepared.begun == "It is"

@@ -86,6 +86,34 @@ def test_both_answer_and_one_is_kept_as_a_chat(
     assert (known.target, known.stats.n_drafted) == ("target.gguf", 0)
 
 
+def test_both_answers_start_as_asked_and_are_kept_with_the_settings_that_they_had(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController
+) -> None:
+    asked_in = controller.session.conversation
+    assert asked_in is not None
+    composer = comparison.page.composer
+    with qtbot.waitSignal(comparison.finished, timeout=PATIENCE):
+        composer.set_text(QUESTION)
+        composer.open_prefill("It was")
+        composer.send()
+    for column in comparison.page.columns:
+        assert column.transcript.message_layout.row(1).text.startswith("It was")
+    assert composer.prefill == ""
+    controller.chat.start_chat()
+    controller.chat.change_settings(replace(asked_in.settings, system_prompt="Rhyme."))
+    QTest.mouseClick(find(comparison, QAbstractButton, "comparisonLeftKeep"), Qt.MouseButton.LeftButton)
+    kept = next(each for each in controller.services.conversations.list_used() if each.title == QUESTION)
+    assert kept.settings == asked_in.settings
+
+
+def test_pictures_are_refused_for_what_they_are(controller: AppController, comparison: ComparisonController) -> None:
+    """It may be that both models see pictures."""
+    comparison.page.composer.attaching.pictures_refused.emit()
+    shown = controller.window.findChild(QLabel, "noticeText")
+    assert shown is not None
+    assert shown.text() == "A question side by side can't have pictures."
+
+
 def test_another_pair_makes_room_and_the_first_one_comes_back(
     qtbot: QtBot, controller: AppController, comparison: ComparisonController, choice: PairChoice
 ) -> None:

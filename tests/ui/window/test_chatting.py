@@ -403,3 +403,18 @@ def test_memory_that_runs_out_amid_an_answer(person: Person, monkeypatch: pytest
     person.keep_short(16)
     person.window.transcript.continue_requested.emit(broken_off.id)
     assert len(person.wait_for_answer().text) > len(broken_off.text)
+
+
+def test_an_answer_without_a_question_stays_where_its_next_version_never_begins(person: Person, tmp_path: Path) -> None:
+    """As in an imported chat that begins with a greeting."""
+    file = tmp_path / "greeting.md"
+    file.write_text("# Hi <!-- specchat:conversation -->\n\n## Answer <!-- specchat:assistant -->\n\nWelcome!\n")
+    with person.controller.services.kept_chats() as chats:
+        (chat,) = chats.files.read(file)
+    person.controller.chat.open(chat)
+    person.occupy_the_models()
+    person.controller.generation.regenerate_last()
+    assert person.controller.chat.is_waiting
+    person.controller.generation.stop()
+    assert [(each.text, each.versions) for each in person.path] == [("Welcome!", 1)]
+    assert not person.controller.chat.is_answering
