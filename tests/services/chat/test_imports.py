@@ -413,6 +413,15 @@ def test_an_archive_packed_by_a_method_that_unpacks_all_at_once(tmp_path: Path, 
             files.import_files([path])
 
 
+def test_names_in_an_archive_are_shown_without_escapes(tmp_path: Path, files: ConversationFiles) -> None:
+    path = tmp_path / "chats.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([chatgpt(*TIDES)]))
+        archive.writestr("\x1b]0;pwned\x07\u202ebad\n.json", "[{")
+    report = files.import_files([path])
+    assert [skipped.title for skipped in report.skipped] == ["bad .json"]
+
+
 def test_a_damaged_picture_is_left_out(tmp_path: Path, chats: SqliteChatStore, files: ConversationFiles) -> None:
     pointer = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1", "width": 8}
     path = tmp_path / "export.zip"
