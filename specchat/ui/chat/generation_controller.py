@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from specchat.domain.answer_tasks import AnswerTask
 from specchat.domain.connections import Capability
@@ -44,8 +44,6 @@ MakeMeaningSearch = Callable[[Path], "MeaningSearch"]
 
 
 class GenerationController(QObject):
-    stop_requested = Signal()
-
     def __init__(
         self,
         session: Session,
@@ -199,7 +197,6 @@ class GenerationController(QObject):
 
     def stop(self) -> None:
         """A question that nothing was written for yet is taken back."""
-        self.stop_requested.emit()
         if self._session.conversation is not None:
             self._takes_back = True
             self._answers.stop(self._session.conversation.id)

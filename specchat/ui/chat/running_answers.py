@@ -40,6 +40,8 @@ class RunningAnswers(QObject):
     ended = Signal(int, AnswerEnded, StatsSnapshot)
     failed = Signal(RunningAnswer, object)
     """which, and why; None: stopped before it began"""
+    stopped = Signal(int)
+    """In which conversation: nothing goes on there, also where no answer is being written."""
     changed = Signal()
     """Who is being answered: after `ended` and `failed`, too."""
     save_failed = Signal(UserError)
@@ -59,6 +61,7 @@ class RunningAnswers(QObject):
 
     def stop(self, conversation: int) -> None:
         """What has not begun ends at once: another answer may keep the thread for minutes."""
+        self.stopped.emit(conversation)
         for running in [one for one in self._running.values() if one.conversation == conversation]:
             running.is_stopped = True
             running.cancel.cancel()

@@ -59,7 +59,7 @@ class CallController(QObject):
         """The call that the card asks about, and the tool as it was described then."""
         self._result_arrived.connect(self._finish, Qt.ConnectionType.QueuedConnection)  # it may arrive at once
         answers.ended.connect(self._take_calls)
-        generation.stop_requested.connect(self.cancel)
+        answers.stopped.connect(self._cancel)
         session.path_changed.connect(self._update_card)
         tools.changed.connect(self._update_card)
         card.allowed_once.connect(self._allow)
@@ -70,8 +70,12 @@ class CallController(QObject):
 
     def cancel(self) -> None:
         """What runs in the open chat."""
+        if self._session.conversation is not None:
+            self._cancel(self._session.conversation.id)
+
+    def _cancel(self, conversation: int) -> None:
         for message, running in list(self._running.items()):
-            if self._session.is_open(running.conversation):
+            if running.conversation == conversation:
                 self._live.discard(message)
                 running.call.cancel()
 

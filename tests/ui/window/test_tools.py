@@ -172,6 +172,22 @@ def test_a_running_call_can_be_cancelled(person: Person, places: Paths) -> None:
     wait_for_end(person)
 
 
+def test_in_a_chat_that_is_deleted_nothing_goes_on(person: Person, model: Model, places: Paths) -> None:
+    write_servers(places, raw="hangs_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    conversation = person.path[0].conversation
+    person.controller.chat_list.delete(conversation)
+    wait_until(lambda: stored_states(person, conversation) == [CallState.CANCELLED], "it takes too long")
+    person.controller.chat.start_chat()
+    send(person)
+    wait_for_end(person)
+    assert len(model.asked) == 2
+    assert len(stored(person, conversation)) == 3
+
+
 def test_a_server_that_dies_does_not_hold_up_the_chat(person: Person, places: Paths) -> None:
     write_servers(places, raw="dies_in_call")
     enable(person)
@@ -334,6 +350,10 @@ def test_without_servers_nothing_starts(person: Person, model: Model) -> None:
     wait_for_end(person)
     assert model.asked[0].tools == ()
     assert all(thread.name != "tools" for thread in threading.enumerate())
+
+
+def stored_states(person: Person, conversation: int) -> list[CallState]:
+    return [each.called.state for each in stored(person, conversation) if each.called is not None]
 
 
 def stored(person: Person, conversation: int) -> list[StoredMessage]:
