@@ -160,6 +160,7 @@ def test_a_server_that_lies(host: Host) -> None:
     assert status.left_out == (
         "look (listed twice)",
         "wide (too many arguments)",
+        "endless (not valid arguments)",
         "bad\N{REPLACEMENT CHARACTER}name (not a valid name)",
         " (not a valid name)",
     )
