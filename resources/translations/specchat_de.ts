@@ -746,6 +746,10 @@
         <source>“{server}” is running {tool}…</source>
         <translation>„{server}“ führt {tool} aus…</translation>
     </message>
+    <message>
+        <source>Scroll to read all {n} lines.</source>
+        <translation>Zum Lesen aller {n} Zeilen scrollen.</translation>
+    </message>
 </context>
 <context>
     <name>CallController</name>

@@ -16,7 +16,8 @@ from specchat.domain.types import ToolCall
 
 HIDDEN = "•••"
 """Stands for a secret."""
-_SECRET_NAME = re.compile(r"key|token|secret|pass|auth|credential|cookie", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"key|token|secret|(?<!ask)pass|auth|credential|cookie", re.IGNORECASE)
+"""Not of variables such as GIT_ASKPASS, which name a program to run: the user consents to that, too."""
 _SHORTEST_SECRET = 4
 _SCHEME = re.compile(r"^(?:Bearer|Basic|Token)\s+", re.IGNORECASE)
 

@@ -23,6 +23,8 @@ class AnswerOptions:
     """The beginning of the answer, to be continued."""
     opening: str = ""
     """The template's own markers before that."""
+    prefill: str = ""
+    """Words of the user after that. None of them becomes a control token."""
     probabilities: bool = False
 
 
@@ -51,7 +53,8 @@ def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: Answer
 
 
 def _tokenize_begun(pair: LoadedPair, options: AnswerOptions) -> tuple[int, ...]:
-    return (*pair.tokenize_form(options.opening), *pair.tokenize_text(options.begun))
+    written = (*pair.tokenize_form(options.opening), *pair.tokenize_text(options.begun))
+    return (*written, *pair.tokenize_literally(options.prefill))
 
 
 def prompt_limit(n_ctx: int, max_tokens: int | None) -> int:

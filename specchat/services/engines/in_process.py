@@ -164,8 +164,9 @@ def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[Eng
         task.stop,
         ignore_eos=task.ignore_eos,
         drop_oldest=True,
-        begun=task.begun or task.prefill,
+        begun=task.begun,
         opening=opening,
+        prefill=task.prefill,
         probabilities=task.probabilities,
     )
     prompt, is_condensed = _fitting_prompt(pair, task, options, tools)

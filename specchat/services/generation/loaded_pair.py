@@ -246,8 +246,12 @@ class LoadedPair:
         return tuple(vocabulary.tokenize(text, add_special=True, parse_special=True))
 
     def tokenize_text(self, text: str) -> tuple[int, ...]:
-        """Tokenizes ordinary text, in which markers such as <|im_end|> stay text."""
+        """Tokenizes text that a model wrote: markers that models show, such as <|channel|> of gpt-oss, stay markers."""
         return tuple(self.target.vocabulary.tokenize(text, add_special=False, parse_special=False)) if text else ()
+
+    def tokenize_literally(self, text: str) -> tuple[int, ...]:
+        """Tokenizes text of others, in which all markers stay text."""
+        return tuple(self.target.vocabulary.tokenize_literally(text)) if text else ()
 
     def tokenize_form(self, text: str) -> Sequence[int]:
         """Tokenizes a part of an answer, in which control tokens are recognized."""

@@ -68,13 +68,13 @@ class ToolConnection:
             return _failed("The server is not running.")
         if tool not in self._status.tools:
             return _failed("The server describes this tool in another way by now.")
+        request = CallToolRequest(params=CallToolRequestParams(name=tool.name, arguments=dict(arguments)))
+        if not _can_be_sent(request):
+            return _failed("The arguments are nested too deeply, or have characters that do not exist.")
         self._stream.renew()
         try:
             async with asyncio.timeout(seconds):
-                result = await self._session.send_request(
-                    CallToolRequest(params=CallToolRequestParams(name=tool.name, arguments=dict(arguments))),
-                    CallToolResult,
-                )
+                result = await self._session.send_request(request, CallToolResult)
         except TimeoutError:
             return _failed(f"The tool gave no result within {seconds:.0f} seconds.")
         except MCPError as error:
@@ -142,6 +142,15 @@ class ToolConnection:
     def _tell(self, status: ServerStatus) -> None:
         self._status = replace(status, output=self._output.lines)
         self._report(self._status)
+
+
+def _can_be_sent(request: CallToolRequest) -> bool:
+    """What only the transport notices ends the connection."""
+    try:
+        request.model_dump_json(by_alias=True)
+    except ValueError:
+        return False
+    return True
 
 
 def _failed(why: str) -> ToolResult:

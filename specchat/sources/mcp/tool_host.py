@@ -120,3 +120,5 @@ def _result(ended: "Future[ToolResult]") -> ToolResult:
         return ended.result()
     except CancelledError:
         return ToolResult(CallState.CANCELLED, "")
+    except Exception:  # noqa: BLE001 - whatever a server sends, its call ends
+        return ToolResult(CallState.FAILED, "The server sent an invalid result.")

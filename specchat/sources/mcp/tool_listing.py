@@ -51,11 +51,14 @@ class ToolListing:
             return "not a valid name"
         if name in self._tools:
             return "listed twice"
+        if not schema:
+            return "not valid arguments"
         return "too many arguments" if len(schema) > MAX_SCHEMA else ""
 
 
 def _schema(tool: Tool) -> str:
+    """Empty where it is none, as with numbers that JSON does not know."""
     try:
-        return json.dumps(tool.input_schema, ensure_ascii=False)
+        return json.dumps(tool.input_schema, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):
-        return " " * (MAX_SCHEMA + 1)
+        return ""

@@ -1,8 +1,10 @@
 """The card above the composer that asks for consent to a call, and shows one that runs."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
+from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.message_card import MessageCard
 from specchat.ui.widgets.theme import BODY_PX, GRID, SMALL_PX, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
@@ -10,6 +12,8 @@ from specchat.ui.widgets.theme_service import current_theme, follow_theme
 _MOST_LINES, _FEW_LINES = 6, 2
 _LOW = 72 * GRID
 """The height of a window that has room for few of them."""
+_REST_MS = 500
+"""A click that was meant for what stood there before, as the second of a double click, allows nothing."""
 
 
 class CallCard(MessageCard):
@@ -22,42 +26,56 @@ class CallCard(MessageCard):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("toolCall", parent, text_px=BODY_PX)
         self._is_wanted, self._is_chat_shown = False, True
+        self._asked: tuple[str, ...] = ()
+        """What it asks, in all that decides."""
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest.timeout.connect(lambda: self._let_allow(wanted=True))
         self._arguments = QPlainTextEdit(self)
         self._arguments.setObjectName("toolCallArguments")
         self._arguments.setAccessibleName(self.tr("Arguments"))
         self._arguments.setReadOnly(True)
         self._arguments.setTabChangesFocus(True)
         self._arguments.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._more = muted_label("", self)
+        self._more.setObjectName("toolCallMore")
         self._words.insertWidget(2, self._arguments)
+        self._words.insertWidget(3, self._more)
         self._row.setContentsMargins(0, GRID, 0, 0)
         self._allow = self.add_button("allowCall", self.tr("Allow once"), self.allowed_once.emit)
         self._always = self.add_button("allowToolAlways", self.tr("Always allow"), self.allowed_always.emit)
         self._deny = self.add_button("denyCall", self.tr("Deny"), self.denied.emit)
         self._never = self.add_button("denyToolAlways", self.tr("Turn off tool"), self.denied_always.emit)
         self._cancel = self.add_button("cancelCall", self.tr("Cancel"), self.cancelled.emit)
+        self._arguments.verticalScrollBar().rangeChanged.connect(self._fit_arguments)  # its lines may wrap
         follow_theme(self._apply_arguments_theme)
 
     def ask(self, server: str, tool: str, arguments: str, hint: str, *, can_allow: bool) -> None:
         """`can_allow`: False where there is no such tool any more."""
-        self._arguments.setPlainText(arguments)
+        words = self.tr("Allow “{server}” to run {tool}?").format(server=server, tool=tool)
+        asked = words, hint, arguments
+        is_new, self._asked = asked != self._asked, asked
+        if is_new:
+            self._arguments.setPlainText(arguments)
+            self._wait_for_eyes()
         self._fit_arguments()
         for button in (self._allow, self._always, self._never):
             button.setVisible(can_allow)
         self._deny.show()
         self._cancel.hide()
-        words = self.tr("Allow “{server}” to run {tool}?").format(server=server, tool=tool)
-        self._show(words, hint)
+        self._show(words, hint, is_new=is_new)
 
     def show_running(self, server: str, tool: str) -> None:
+        self._asked = ()
         self._arguments.hide()
+        self._more.hide()
         for button in (self._allow, self._always, self._deny, self._never):
             button.hide()
         self._cancel.show()
         words = self.tr("“{server}” is running {tool}…").format(server=server, tool=tool)
-        self._show(words, "", is_warning=False)
+        self._show(words, "", is_new=words != self.accessibleName(), is_warning=False)
 
     def clear(self) -> None:
-        self._is_wanted = False
+        self._is_wanted, self._asked = False, ()
         if self.isVisible():
             self.dismiss()
         self.hide()
@@ -67,8 +85,20 @@ class CallCard(MessageCard):
         self._is_chat_shown = shown
         self.setVisible(self._is_wanted and shown)
 
-    def _show(self, words: str, hint: str, *, is_warning: bool = True) -> None:
-        is_new = not self._is_wanted or self.accessibleName() != words
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._wait_for_eyes()
+
+    def _wait_for_eyes(self) -> None:
+        self._let_allow(wanted=False)
+        self._rest.start()
+
+    def _let_allow(self, *, wanted: bool) -> None:
+        for button in (self._allow, self._always):
+            button.setEnabled(wanted)
+
+    def _show(self, words: str, hint: str, *, is_new: bool, is_warning: bool = True) -> None:
+        is_new = is_new or not self._is_wanted
         self._is_wanted = True
         self.show_message(words, hint, is_warning=is_warning)
         self.setVisible(self._is_chat_shown)
@@ -77,11 +107,14 @@ class CallCard(MessageCard):
 
     def _fit_arguments(self) -> None:
         text = self._arguments.toPlainText()
-        self._arguments.setVisible(bool(text.strip()) and text != "{}")
+        has_some = bool(text.strip()) and text != "{}"
+        self._arguments.setVisible(has_some and bool(self._asked))
         line = self._arguments.fontMetrics().lineSpacing()
         most = _FEW_LINES if self.window().height() < scaled_px(_LOW) else _MOST_LINES
-        lines = min(most, max(1, self._arguments.document().blockCount()))
-        self._arguments.setFixedHeight(line * lines + 2 * GRID)
+        lines = max(1, round(self._arguments.document().size().height()))
+        self._arguments.setFixedHeight(line * min(lines, most) + 2 * GRID)
+        self._more.setText(self.tr("Scroll to read all {n} lines.").format(n=lines))
+        self._more.setVisible(has_some and bool(self._asked) and lines > most)
 
     def _apply_arguments_theme(self) -> None:
         theme = current_theme()

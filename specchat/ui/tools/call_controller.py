@@ -26,8 +26,6 @@ _MOST_AT_ONCE = 16
 _MOST_UNASKED = 20
 """Calls after a question that ran because their tools are always allowed: then the user is asked."""
 _LONGEST_HINT = 300
-_LONGEST_SHOWN = 20_000
-"""Characters of arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +201,7 @@ class CallController(QObject):
         if tool is not None:
             self._asked = waiting.id, tool
             hint = " ".join(tool.description.split())[:_LONGEST_HINT]
-        arguments = readable_arguments(called.call.arguments)[:_LONGEST_SHOWN]
+        arguments = readable_arguments(called.call.arguments)
         self._card.ask(*names, arguments, printable_text(hint), can_allow=tool is not None)
 
     def _allow(self) -> None:

@@ -1,6 +1,7 @@
 """Words for calls of tools."""
 
 import json
+from contextlib import suppress
 
 from PySide6.QtCore import QCoreApplication
 
@@ -32,8 +33,7 @@ def call_text(called: CalledTool, result: str) -> str:
 
 
 def readable_arguments(text: str) -> str:
-    """A line for each, where they are JSON."""
-    try:
-        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return text
+    """A line for each, where they are JSON. Characters that hide, or turn others around, are written as escapes."""
+    with suppress(ValueError, RecursionError):
+        text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in text)

@@ -11,6 +11,7 @@ from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import CheckBox, muted_label
 from specchat.ui.widgets.selectable_text import SelectableText
 from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
+from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 
 _LONGEST_TOOLTIP = 400
@@ -114,7 +115,7 @@ class ServerCard(QFrame):
         name = printable_text(tool.name)
         switch, always = CheckBox(name, self), CheckBox(self.tr("Always allow"), self)
         switch.setObjectName("enableTool")
-        switch.setToolTip(printable_text(tool.description[:_LONGEST_TOOLTIP]).replace("<", "&lt;"))
+        switch.setToolTip(tooltip_text(printable_text(tool.description[:_LONGEST_TOOLTIP])))
         switch.setChecked(not self._consents.is_off(tool))
         switch.clicked.connect(lambda on: self.tool_switched.emit(tool, on))
         always.setObjectName("alwaysAllowTool")

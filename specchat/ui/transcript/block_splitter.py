@@ -71,7 +71,7 @@ class BlockSplitter:
         self._from = _after_blank_lines(text, self._from, end)
         window = _window(text, self._from, end)
         tail, starts = self._parse(text, window)
-        last = next((n for n in reversed(range(len(tail))) if text.count("\n", tail[n].start, window) > 1), 0)
+        last = next((n for n in reversed(range(len(tail))) if _has_begun(text, tail[n], window)), 0)
         last = next((n for n in range(last) if tail[n].start >= self._limit), last)
         self._fence = _fence(text, tail[last], window) if tail else None
         if self._fence and window == end and self._fence.closing(text, end):
@@ -141,6 +141,11 @@ class _Fence:
         if found is None:
             self._read = max(self._read, text.rfind("\n", self._read, end) + 1)
         return found.end() if found else None
+
+
+def _has_begun(text: str, block: Block, end: int) -> bool:
+    """Whether the next line can no longer make it another one. Of code the first line tells it."""
+    return text.count("\n", block.start, end) > (0 if block.kind is BlockKind.CODE else 1)
 
 
 def _fence(text: str, block: Block, end: int) -> _Fence | None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import zipfile
 from base64 import b64encode
 from pathlib import Path
@@ -400,6 +401,57 @@ def test_a_damaged_archive(tmp_path: Path, files: ConversationFiles) -> None:
         path.write_bytes(content)
         with pytest.raises(UserError):
             files.import_files([path])
+
+
+def test_an_archive_packed_by_a_method_that_unpacks_all_at_once(tmp_path: Path, files: ConversationFiles) -> None:
+    """A megabyte of it may become many gigabytes."""
+    path = tmp_path / "chats.zip"
+    for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        with zipfile.ZipFile(path, "w", method) as archive:
+            archive.writestr("conversations.json", json.dumps([chatgpt(*TIDES)]))
+        with pytest.raises(UserError, match="damaged"):
+            files.import_files([path])
+
+
+def test_names_in_an_archive_are_shown_without_escapes(tmp_path: Path, files: ConversationFiles) -> None:
+    path = tmp_path / "chats.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([chatgpt(*TIDES)]))
+        archive.writestr("\x1b]0;pwned\x07\u202ebad\n.json", "[{")
+    report = files.import_files([path])
+    assert [skipped.title for skipped in report.skipped] == ["bad .json"]
+
+
+def test_a_damaged_picture_is_left_out(tmp_path: Path, chats: SqliteChatStore, files: ConversationFiles) -> None:
+    pointer = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1", "width": 8}
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([chatgpt(node("q", "s", "user", pointer, "What is this?"))]))
+        archive.writestr("file-Ab1-dot.png", png(8, 8))
+    path.write_bytes(path.read_bytes().replace(png(8, 8), bytes(len(png(8, 8)))))
+    question = tree(chats, files.import_files([path])).messages[0]
+    assert (question.text, question.pictures) == ("[picture]\n\nWhat is this?", ())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+def test_a_pipe_in_place_of_a_picture_is_not_waited_for(tmp_path: Path, chats: SqliteChatStore, imported: Any) -> None:
+    os.mkfifo(tmp_path / "file-Ab1-dot.png")
+    pointer = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1", "width": 8}
+    report = imported([chatgpt(node("q", "s", "user", pointer, "What is this?"))])
+    assert tree(chats, report).messages[0].text == "[picture]\n\nWhat is this?"
+
+
+def test_marks_that_never_end_are_not_looked_for_again_and_again(chats: SqliteChatStore, imported: Any) -> None:
+    """Each of these would take hours."""
+    for begin in ('<details type="reasoning">', '<details type="reasoning"'):
+        message = {"role": "user", "content": begin * 100_000}
+        report = imported([open_webui(history=None, messages=[message])])
+        assert shown(chats, report) == [(Role.USER, begin * 100_000)]
+    thought = f'<details type="reasoning">{"<summary>" * 100_000}</details>'
+    report = imported([open_webui(history=None, messages=[{"role": "assistant", "content": thought}])])
+    assert "<summary><summary>" in shown(chats, report)[0][1]
+    report = imported([chatgpt(node("q", "s", "user", "\ue200" * 1_000_000))])
+    assert len(shown(chats, report)[0][1]) == 1_000_000
 
 
 def test_all_files_or_none(tmp_path: Path, chats: SqliteChatStore, files: ConversationFiles) -> None:

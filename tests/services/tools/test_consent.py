@@ -199,6 +199,8 @@ def test_the_notation_of_other_programs(tools: Tools) -> None:
     files, web, empty, wrong, ftp = (each.config for each in tools.service.servers())
     assert files.description == "npx -y server /tmp"
     assert files.shown_settings == ("KEY=•••",)
+    asking = ToolServerConfig("git", "git", env={"GIT_ASKPASS": "/tmp/ask", "PGPASSWORD": "t-1234"})
+    assert asking.shown_settings == ("GIT_ASKPASS=/tmp/ask", "PGPASSWORD=•••")
     assert web.shown_settings == ("Authorization: •••",)
     assert web.redact("Bearer t-1234, t-1234") == "•••, •••"
     assert "1234" not in repr((files, web))

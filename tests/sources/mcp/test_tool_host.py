@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from specchat.domain.tools import CallState, ServerState, ServerStatus, ToolResult, ToolServerConfig
+from specchat.sources.mcp import tool_connection
 from specchat.sources.mcp.tool_host import McpToolHost
 
 SERVERS = Path(__file__).parents[2] / "support" / "mcp"
@@ -159,6 +160,7 @@ def test_a_server_that_lies(host: Host) -> None:
     assert status.left_out == (
         "look (listed twice)",
         "wide (too many arguments)",
+        "endless (not valid arguments)",
         "bad\N{REPLACEMENT CHARACTER}name (not a valid name)",
         " (not a valid name)",
     )
@@ -167,6 +169,24 @@ def test_a_server_that_lies(host: Host) -> None:
     assert host.call("raw", "gone") == ToolResult(CallState.FAILED, "Unknown tool: gone")
     assert host.call("raw", "look") == ToolResult(CallState.FAILED, "The server sent an invalid result.")
     assert host.call("raw", "long") == ToolResult(CallState.DONE, "the secret is •••")
+
+
+def test_arguments_that_cannot_be_sent_fail_only_their_call(host: Host) -> None:
+    host.start(raw("plain"))
+    nested: list[object] = []
+    for _ in range(600):
+        nested = [nested]
+    for value in ("half of \ud83d", nested):
+        result = host.call("raw", "look", at=value)
+        assert (result.state, result.text[:13]) == (CallState.FAILED, "The arguments")
+    assert host.call("raw", "look", at="the sky").state is CallState.DONE
+
+
+def test_a_result_that_nobody_expected_ends_its_call(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the chat would wait for it without end."""
+    monkeypatch.setattr(tool_connection, "read_result", lambda *_: {[]: 0})
+    host.start(raw("plain"))
+    assert host.call("raw", "look") == ToolResult(CallState.FAILED, "The server sent an invalid result.")
 
 
 def test_a_list_that_is_none(host: Host) -> None:

@@ -83,6 +83,7 @@ def lies() -> None:
         {**TOOL, "name": "typed_2", "outputSchema": {"type": "object", "properties": {"sum": {"type": "integer"}}}},
         {**TOOL, "name": "long", "description": "x" * 1_000_000},
         {**TOOL, "name": "wide", "inputSchema": {"type": "object", "description": "y" * 100_000}},
+        {**TOOL, "name": "endless", "inputSchema": {"type": "object", "maximum": float("inf")}},
         {**TOOL, "name": "bad\nname"},
         {**TOOL, "name": ""},
         {**TOOL, "name": "gone"},

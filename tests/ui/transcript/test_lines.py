@@ -179,3 +179,11 @@ def test_citations_of_documents_are_links() -> None:
         "[notes.docx, pp. 3-5]": "document:notes.docx, pp. 3-5",
     }
     assert line.text == text
+
+
+def test_long_lines_of_code_stay_code() -> None:
+    """A result of a tool is often one line; nothing of it is Markdown."""
+    code = f"{'x' * 20_000}\n\n[here](https://example.com)\n\n# Heading\n"
+    text = f"**Result**\n\n```\n{code}```\n\n# The end\n"
+    blocks = BlockSplitter(0).update_text(text, len(text))
+    assert [block.kind for block in blocks] == [BlockKind.PROSE, BlockKind.CODE, BlockKind.HEADING]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.paced_engine import PacedEngine
@@ -84,7 +84,9 @@ def send(person: Person, text: str = "Which color has the sky?") -> None:
 
 
 def wait_for_card(person: Person) -> None:
-    wait_until(lambda: person.window.call_card.isVisible(), "it takes too long")
+    """Until a click can allow something."""
+    allow = person.find(QAbstractButton, "allowCall")
+    wait_until(lambda: allow.isVisible() and allow.isEnabled(), "it takes too long")
 
 
 def wait_for_end(person: Person, text: str = "It is blue.") -> None:
@@ -176,6 +178,22 @@ def test_a_running_call_can_be_cancelled(person: Person, places: Paths) -> None:
     wait_for_end(person)
 
 
+def test_in_a_chat_that_is_deleted_nothing_goes_on(person: Person, model: Model, places: Paths) -> None:
+    write_servers(places, raw="hangs_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    conversation = person.path[0].conversation
+    person.controller.chat_list.delete(conversation)
+    wait_until(lambda: stored_states(person, conversation) == [CallState.CANCELLED], "it takes too long")
+    person.controller.chat.start_chat()
+    send(person)
+    wait_for_end(person)
+    assert len(model.asked) == 2
+    assert len(stored(person, conversation)) == 3
+
+
 def test_a_server_that_dies_does_not_hold_up_the_chat(person: Person, places: Paths) -> None:
     write_servers(places, raw="dies_in_call")
     enable(person)
@@ -237,6 +255,54 @@ def test_a_tool_that_changes_while_the_user_decides_is_not_called(person: Person
     assert "without your consent" in person.path[2].text
 
 
+def test_a_double_click_allows_only_the_call_that_was_read(person: Person, model: Model) -> None:
+    """The second one meets the card when it asks about the next call, which may be another one."""
+    model.calls = [[LOOK, replace(LOOK, id="call00002", arguments='{"at": "the keys"}')]]
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    arguments = person.find(QPlainTextEdit, "toolCallArguments")
+    wait_until(lambda: "the keys" in arguments.toPlainText(), "it takes too long")
+    person.click("allowCall")
+    person.click("allowToolAlways")
+    assert states(person) == [CallState.DONE, CallState.WAITING]
+    wait_for_card(person)
+    person.click("allowCall")
+    wait_for_end(person)
+    assert states(person) == [CallState.DONE, CallState.DONE]
+
+
+def test_the_card_shows_what_would_be_called(person: Person, model: Model) -> None:
+    """All of it, and as it stands there: also what turns text around, or cannot be seen."""
+    at = f"a\u202eb\u200bc {'word ' * 10_000}; rm"
+    model.calls = [[replace(LOOK, arguments=json.dumps({"at": at}, ensure_ascii=False))]]
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    field = person.find(QPlainTextEdit, "toolCallArguments")
+    shown = field.toPlainText()
+    assert shown.isascii()
+    assert json.loads(shown) == {"at": at}
+    more = person.find(QLabel, "toolCallMore")
+    assert more.isVisible()
+    assert more.text().startswith("Scroll")
+    person.click("denyCall")
+    wait_for_end(person)
+
+
+def test_long_lines_of_arguments_have_room(person: Person, model: Model) -> None:
+    person.window.resize(1000, 780)
+    model.calls = [[replace(LOOK, arguments=json.dumps({"at": "somewhere far away " * 8}))]]
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    field = person.find(QPlainTextEdit, "toolCallArguments")
+    assert field.document().size().height() > field.document().blockCount()
+    assert field.verticalScrollBar().maximum() == 0
+    assert not person.find(QLabel, "toolCallMore").isVisible()
+
+
 def test_opening_a_chat_runs_nothing(person: Person, model: Model) -> None:
     """Also not a call of a tool that is always allowed, as one that waits in an imported chat."""
     tool = enable(person)
@@ -290,6 +356,10 @@ def test_without_servers_nothing_starts(person: Person, model: Model) -> None:
     wait_for_end(person)
     assert model.asked[0].tools == ()
     assert all(thread.name != "tools" for thread in threading.enumerate())
+
+
+def stored_states(person: Person, conversation: int) -> list[CallState]:
+    return [each.called.state for each in stored(person, conversation) if each.called is not None]
 
 
 # With what else happens to the chat

@@ -18,7 +18,7 @@ from specchat.services.chat.imports.untrusted import (
 )
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
-_CITATION = re.compile("\ue200[^\ue201]*\ue201")
+_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
 """Marks of its own characters, which stand for links of search results."""
 _PICTURE = "image_asset_pointer"
 _SPOKEN = "audio_transcription"

@@ -20,6 +20,8 @@ MOST_FILES = 100_000
 THREAD, MESSAGES = "thread.json", "messages.jsonl"
 _ENDINGS = (".json", ".jsonl")
 _FILE_ID = re.compile(r"file[-_][A-Za-z0-9]+")
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""What others pack is unpacked as a whole, however large it is."""
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
 
 
@@ -53,7 +55,7 @@ class FolderFiles:
     @cached_property
     def _pictures(self) -> Mapping[str, str]:
         with os.scandir(self._folder) as entries:
-            return _by_file_id(entry.name for entry in entries)
+            return _by_file_id(entry.name for entry in entries if entry.is_file())
 
 
 class ArchiveFiles:
@@ -77,12 +79,17 @@ class ArchiveFiles:
         name = self._pictures.get(file_id)
         if name is None:
             return None
-        content = self._read(name, MAX_PICTURE_BYTES)
-        return content if len(content) <= MAX_PICTURE_BYTES else None
+        with suppress(ValueError):
+            content = self._read(name, MAX_PICTURE_BYTES)
+            return content if len(content) <= MAX_PICTURE_BYTES else None
+        return None
 
     def _read(self, name: str, most: int) -> bytes:
+        entry = self._archive.getinfo(name)
+        if entry.compress_type not in _METHODS:
+            raise ValueError(f"{name} can't be unpacked")
         try:
-            with self._archive.open(name) as file:
+            with self._archive.open(entry) as file:
                 content = file.read(most + 1)
         except RuntimeError as error:  # that is how the library says it
             raise UserError("{name} is encrypted.", "Unpack it first.", name=self._name) from error

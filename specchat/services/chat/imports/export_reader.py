@@ -65,7 +65,7 @@ def _chats_in(files: ExportFiles, name: str) -> Iterator[ForeignChat | SkippedCh
     except (ValueError, RecursionError):
         if has_chats or not isinstance(files, ArchiveFiles):
             raise
-        yield SkippedChat(name, TranslatableText("The file is damaged."))
+        yield SkippedChat(_shown(name), TranslatableText("The file is damaged."))
 
 
 def _chats_of(values: Iterator[object], files: ExportFiles) -> Iterator[ForeignChat | SkippedChat]:
@@ -89,7 +89,11 @@ def _finished(chat: ForeignChat, now: float) -> ConversationTree | SkippedChat:
     try:
         return build_tree(chat, now)
     except UnreadableChatError as error:
-        return SkippedChat(one_line(chat.title)[:80], error.reason)
+        return SkippedChat(_shown(chat.title), error.reason)
+
+
+def _shown(name: str) -> str:
+    return one_line(name)[:80]
 
 
 def _text(files: ExportFiles, name: str) -> str:

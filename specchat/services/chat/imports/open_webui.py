@@ -21,8 +21,9 @@ from specchat.services.chat.imports.untrusted import (
 )
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
-_DETAILS = re.compile(r'<details type="(\w+)"[^>]*>(.*?)</details>\s*', re.DOTALL)
-_SUMMARY = re.compile(r"<summary>.*?</summary>", re.DOTALL)
+_DETAILS = re.compile(r'<details type="(\w+)"[^<>]*>')
+_DETAILS_END = re.compile(r"</details>\s*")
+_SUMMARY, _SUMMARY_END = "<summary>", "</summary>"
 _QUOTED = re.compile(r"^> ?", re.MULTILINE)
 
 
@@ -91,13 +92,20 @@ def _attachment(file: Plain) -> Attachment | None:
 
 
 def _without_details(text: str) -> str:
-    """What was thought as a model writes it; nothing of calls."""
-    return _DETAILS.sub(_thought, text)
+    """What was thought as a model writes it; nothing of calls. A file may have many that never end: one pattern for
+    beginning and end would look for the end from each of them.
+    """
+    pieces, at = list[str](), 0
+    while (begin := _DETAILS.search(text, at)) and (end := _DETAILS_END.search(text, begin.end())):
+        pieces.append(text[at : begin.start()])
+        if begin[1] == "reasoning":
+            pieces.append(_thought(text[begin.end() : end.start()]))
+        at = end.end()
+    return "".join([*pieces, text[at:]])
 
 
-def _thought(details: re.Match[str]) -> str:
-    if details[1] != "reasoning":
-        return ""
-    body = _QUOTED.sub("", html.unescape(_SUMMARY.sub("", details[2]).strip("\n")))
-    thought = as_thought(body)
+def _thought(details: str) -> str:
+    summary, end, body = details.partition(_SUMMARY_END)
+    quoted = body if end and summary.lstrip().startswith(_SUMMARY) else details
+    thought = as_thought(_QUOTED.sub("", html.unescape(quoted.strip("\n"))))
     return f"{thought}\n\n" if thought else ""
