@@ -56,6 +56,8 @@ NAMES = (
 )
 _FRAME = 2
 """Which this platform puts around a window."""
+_TIMES = 5
+"""So often it is looked at: on a busy machine, what is estimated beside comes late and moves the rest."""
 _TO_BE_SEEN = (QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit)
 
 
@@ -82,8 +84,11 @@ def main(language: str) -> None:
     for name, scene in scenes.items():
         with staged(application, scene, "light", None) as stage:
             scene.set_up(stage)
-            settle()
-            found[name] = list(problems(scene.subject(stage)))
+            for _ in range(_TIMES):
+                settle()
+                found[name] = list(problems(scene.subject(stage)))
+                if not found[name]:
+                    break
     sys.stdout.write(json.dumps(found))
 
 
