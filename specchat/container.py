@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.backends.backend_folder import BackendFolder
     from specchat.backends.rpc_servers import KnownRpcServers
     from specchat.domain.engine import Engine
-    from specchat.domain.tools import ToolHost
+    from specchat.domain.tool_servers import ToolHost
     from specchat.services.bench.measured_pairs import MeasuredPairs
     from specchat.services.chat.chat_salvage import ChatSalvage
     from specchat.services.chat.stored_chats import StoredChats

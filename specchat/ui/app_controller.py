@@ -170,7 +170,7 @@ class AppController(QObject):
             self.chat,
             tasks,
             self.generation,
-            window.call_card,
+            lambda: window.call_card,
             self,
         )
         self.document_queue = DocumentQueue(services.logs, self)

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QWidget
 from support.stage import ONE, Scene, Stage, settle
 from support.windows import wait_until
 
-from specchat.domain.tools import CalledTool, CallState, ServerState, ToolServerConfig
+from specchat.domain.tool_servers import ServerState, ToolServerConfig
+from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import ToolCall
 
 RAW = str(Path(__file__).parent / "mcp" / "raw_server.py")

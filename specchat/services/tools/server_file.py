@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from specchat.domain.errors import SettingError
 from specchat.domain.serialization import require_type
-from specchat.domain.tools import ToolServerConfig
+from specchat.domain.tool_servers import ToolServerConfig
 from specchat.domain.translatable_text import TranslatableText
 from specchat.store.json_file import JsonFile
 

@@ -7,7 +7,7 @@ of this comes from chats.
 from threading import RLock
 from typing import Any
 
-from specchat.domain.tools import ServerTool, ToolServerConfig
+from specchat.domain.tool_servers import ServerTool, ToolServerConfig
 from specchat.store.json_file import JsonFile
 
 _VERSION = 1

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from specchat.domain.errors import SettingError
-from specchat.domain.tools import (
-    CallState,
+from specchat.domain.tool_servers import (
     ConsentRequiredError,
     OfferedTool,
     RunningCall,
@@ -19,7 +18,7 @@ from specchat.domain.tools import (
     ToolResult,
     ToolServerConfig,
 )
-from specchat.domain.types import Tool
+from specchat.domain.tools import CallState
 from specchat.services.lazy import Lazy
 from specchat.services.tools.server_file import ServerFile
 from specchat.services.tools.tool_consents import ToolConsents
@@ -192,21 +191,6 @@ class ToolService:
 class _Ended:
     def cancel(self) -> None:
         pass
-
-
-def describe_tools(offered: Sequence[OfferedTool]) -> tuple[Tool, ...]:
-    """As a model's chat template expects them."""
-    return tuple(
-        {
-            "type": "function",
-            "function": {
-                "name": each.name,
-                "description": each.tool.description,
-                "parameters": json.loads(each.tool.schema),
-            },
-        }
-        for each in offered
-    )
 
 
 def _unique_name(tool: ServerTool, taken: Mapping[str, object]) -> str:

@@ -2,7 +2,7 @@
 
 import httpx2
 
-from specchat.domain.tools import ToolError
+from specchat.domain.tool_servers import ToolError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.sources.mcp.limits import MAX_REASON
 from specchat.sources.mcp.sdk import MCPError

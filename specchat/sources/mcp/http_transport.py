@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import httpx2
 
 from specchat.domain.hosts import host_of, is_loopback
-from specchat.domain.tools import ToolServerConfig
+from specchat.domain.tool_servers import ToolServerConfig
 from specchat.sources.mcp.limits import MAX_MESSAGE
 from specchat.sources.mcp.sdk import ReadStream, SessionMessage, WriteStream, streamable_http_client
 

@@ -1,6 +1,6 @@
 """How much of what a server sends is read."""
 
-from specchat.domain.tools import ToolError
+from specchat.domain.tool_servers import ToolError
 
 MAX_MESSAGE = 4 << 20
 """Bytes of one message."""

@@ -19,7 +19,7 @@ import psutil
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp_types import jsonrpc_message_adapter
 
-from specchat.domain.tools import ToolError, ToolServerConfig
+from specchat.domain.tool_servers import ToolError, ToolServerConfig
 from specchat.sources.mcp.limits import MAX_MESSAGE, too_large_error
 from specchat.sources.mcp.output_tail import OutputTail
 from specchat.sources.mcp.sdk import SessionMessage, get_default_environment

@@ -10,15 +10,8 @@ import anyio
 from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult, Implementation, PaginatedRequestParams
 
 from specchat import __version__
-from specchat.domain.tools import (
-    CallState,
-    ServerState,
-    ServerStatus,
-    ServerTool,
-    ToolError,
-    ToolResult,
-    ToolServerConfig,
-)
+from specchat.domain.tool_servers import ServerState, ServerStatus, ServerTool, ToolError, ToolResult, ToolServerConfig
+from specchat.domain.tools import CallState
 from specchat.domain.translatable_text import TranslatableText
 from specchat.sources.mcp.failures import failure_reason
 from specchat.sources.mcp.guarded_stream import GuardedStream

@@ -8,7 +8,8 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from specchat.domain.tools import CallState, ServerState, ServerStatus, ServerTool, ToolResult, ToolServerConfig
+from specchat.domain.tool_servers import ServerState, ServerStatus, ServerTool, ToolResult, ToolServerConfig
+from specchat.domain.tools import CallState
 
 if TYPE_CHECKING:
     from specchat.sources.mcp.tool_connection import ToolConnection

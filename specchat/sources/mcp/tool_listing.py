@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from mcp_types import Tool
 
 from specchat.domain.printable_text import printable_text
-from specchat.domain.tools import ServerTool, ToolServerConfig
+from specchat.domain.tool_servers import ServerTool, ToolServerConfig
 from specchat.sources.mcp.limits import MAX_DESCRIPTION, MAX_NAME, MAX_SCHEMA, MAX_TOOLS
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from mcp_types import AudioContent, CallToolResult, EmbeddedResource, ImageContent, ResourceLink, TextContent
 
-from specchat.domain.tools import CallState, ToolResult, ToolServerConfig
+from specchat.domain.tool_servers import ToolResult, ToolServerConfig
+from specchat.domain.tools import CallState
 from specchat.domain.translatable_text import group_digits
 from specchat.sources.mcp.limits import MAX_RESULT
 

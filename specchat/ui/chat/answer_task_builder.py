@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.answer_tasks import AnswerTask
 from specchat.domain.conversations import Conversation, Mark, StoredMessage
-from specchat.domain.tools import OfferedTool
 from specchat.services.chat.project_service import ProjectService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
-from specchat.services.tools.tool_service import describe_tools
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.tools.tool_list import ToolList
 
 if TYPE_CHECKING:
+    from specchat.domain.tool_servers import OfferedTool
     from specchat.services.chat.meaning_search import MeaningSearch
 
 MakeMeaningSearch = Callable[[Path], "MeaningSearch"]
@@ -72,10 +71,10 @@ class AnswerTaskBuilder:
             prefill=prefill,
             probabilities=self._wants_probabilities,
             documents=documents,
-            tools=describe_tools(offered),
+            tools=tuple(each.as_tool for each in offered),
         )
 
-    def take_offer(self, message: int) -> tuple[OfferedTool, ...]:
+    def take_offer(self, message: int) -> "tuple[OfferedTool, ...]":
         """The tools that the model could call in this answer, which has ended."""
         return self._offers.pop(message, ())
 

@@ -19,7 +19,6 @@ from specchat.services.chat.prompt_messages import (
     documents_of_path,
     format_attachment,
 )
-from specchat.services.tools.tool_service import describe_tools
 from specchat.ui.chat.edit_controller import EditController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.composer.composer import Composer
@@ -110,7 +109,7 @@ class ContextController(QObject):
         offered = self._tools.offered(self._session.pair)
         known, others = self._without_question, (settings, n_ctx, attached, project, offered)
         if known is None or known[0] is not path or known[1] != others:
-            task = _count_task(path, settings, attached, n_ctx, project, describe_tools(offered))
+            task = _count_task(path, settings, attached, n_ctx, project, tuple(each.as_tool for each in offered))
             known = self._without_question = path, others, task
         return known[2]
 

@@ -1,6 +1,7 @@
 """Offers stored prompts while a message begins with a slash, and inserts the chosen one."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
@@ -8,7 +9,9 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from specchat.domain.stored_prompt import StoredPrompt, find_placeholder
 from specchat.services.lazy import Lazy
-from specchat.ui.prompts.prompt_popup import PromptPopup
+
+if TYPE_CHECKING:
+    from specchat.ui.prompts.prompt_popup import PromptPopup
 
 _SLASH = "/"
 _LONGEST_QUERY = 60
@@ -134,7 +137,9 @@ class PromptCompleter(QObject):
         self.close()
         self.library_requested.emit()
 
-    def _make_popup(self) -> PromptPopup:
+    def _make_popup(self) -> "PromptPopup":
+        from specchat.ui.prompts.prompt_popup import PromptPopup
+
         popup = PromptPopup(self._card.window())
         popup.chosen.connect(self._insert)
         popup.library_requested.connect(self._open_library)

@@ -1,6 +1,8 @@
 """Carries out the calls that answers end with: asks for consent, runs them, and lets the model go on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -8,18 +10,21 @@ from specchat.domain.answer_tasks import AnswerEnded
 from specchat.domain.conversations import StoredMessage
 from specchat.domain.errors import UserError
 from specchat.domain.printable_text import printable_text
-from specchat.domain.tools import CalledTool, CallState, OfferedTool, RunningCall, ServerTool, ToolResult, find_offered
+from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import Role, ToolCall
 from specchat.services.chat.message_service import MessageService
-from specchat.services.tools.tool_service import Decision
+from specchat.services.lazy import Lazy
 from specchat.ui.chat.answer_task_builder import AnswerTaskBuilder
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
 from specchat.ui.session import Session
-from specchat.ui.tools.call_card import CallCard
 from specchat.ui.tools.call_text import readable_arguments
 from specchat.ui.tools.tool_list import ToolList
+
+if TYPE_CHECKING:
+    from specchat.domain.tool_servers import OfferedTool, RunningCall, ServerTool, ToolResult
+    from specchat.ui.tools.call_card import CallCard
 
 _MOST_AT_ONCE = 16
 """Calls of one answer."""
@@ -32,7 +37,7 @@ _LONGEST_HINT = 300
 class _Running:
     conversation: int
     called: CalledTool
-    call: RunningCall
+    call: "RunningCall"
 
 
 class CallController(QObject):
@@ -47,12 +52,14 @@ class CallController(QObject):
         chat: ChatController,
         tasks: AnswerTaskBuilder,
         generation: GenerationController,
-        card: CallCard,
+        make_card: Callable[[], "CallCard"],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._session, self._tools, self._messages = session, tools, messages
-        self._chat, self._tasks, self._generation, self._card = chat, tasks, generation, card
+        self._chat, self._tasks, self._generation = chat, tasks, generation
+        self._make_card = make_card
+        self._card = Lazy(self._connect_card)
         self._running: dict[int, _Running] = {}
         """By message."""
         self._live: set[int] = set()
@@ -67,11 +74,15 @@ class CallController(QObject):
         session.pair_changed.connect(self._answer_late)
         session.path_changed.connect(self._update_card)
         tools.changed.connect(self._update_card)
+
+    def _connect_card(self) -> "CallCard":
+        card = self._make_card()
         card.allowed_once.connect(self._allow)
         card.allowed_always.connect(self._allow_always)
         card.denied.connect(self._deny)
         card.denied_always.connect(self._deny_always)
         card.cancelled.connect(self._cancel_shown)
+        return card
 
     def close(self) -> None:
         """What runs waits for consent again when the chat is opened the next time."""
@@ -122,6 +133,8 @@ class CallController(QObject):
                     self._generation.answer_calls(stored)
 
     def _decide(self, waiting: StoredMessage, path: list[StoredMessage]) -> None:
+        from specchat.services.tools.tool_service import Decision
+
         assert waiting.called is not None
         tool = self._tools.service.find(waiting.called.server, waiting.called.tool)
         decision = self._tools.service.decide(tool)
@@ -139,10 +152,10 @@ class CallController(QObject):
         n_calls = sum(each.called is not None and not _waits(each) for each in path[asked + 1 :])
         return waiting.id in self._live and n_calls < _MOST_UNASKED
 
-    def _run(self, waiting: StoredMessage, tool: ServerTool, *, consent: bool) -> None:
+    def _run(self, waiting: StoredMessage, tool: "ServerTool", *, consent: bool) -> None:
         assert waiting.called is not None
 
-        def done(result: ToolResult) -> None:
+        def done(result: "ToolResult") -> None:
             self._result_arrived.emit(waiting.id, result)
 
         try:
@@ -155,7 +168,7 @@ class CallController(QObject):
         self._chat.set_calling(waiting.conversation, calling=True)
         self._update_card()
 
-    def _finish(self, message: int, result: ToolResult) -> None:
+    def _finish(self, message: int, result: "ToolResult") -> None:
         running = self._running.pop(message, None)
         if running is None:
             return
@@ -189,12 +202,13 @@ class CallController(QObject):
         path = self._session.path
         waiting = next((each for each in path if _waits(each)), None)
         if waiting is None or waiting.called is None or path[-1].called is None:
-            self._card.clear()
+            if card := self._card.created_value:
+                card.clear()
             return
         called = waiting.called
         names = printable_text(called.server), printable_text(called.tool)
         if waiting.id in self._running:
-            self._card.show_running(*names)
+            self._card().show_running(*names)
             return
         tool = self._tools.service.find(called.server, called.tool)
         hint = self.tr("This tool is not available: its server is off, or doesn't have it any more.")
@@ -202,7 +216,7 @@ class CallController(QObject):
             self._asked = waiting.id, tool
             hint = " ".join(tool.description.split())[:_LONGEST_HINT]
         arguments = readable_arguments(called.call.arguments)
-        self._card.ask(*names, arguments, printable_text(hint), can_allow=tool is not None)
+        self._card().ask(*names, arguments, printable_text(hint), can_allow=tool is not None)
 
     def _allow(self) -> None:
         with self._chat.reporting_errors():
@@ -230,8 +244,8 @@ class CallController(QObject):
                 self._deny()
 
 
-def _called(call: ToolCall, offered: tuple[OfferedTool, ...]) -> CalledTool:
-    tool = find_offered(offered, call.name)
+def _called(call: ToolCall, offered: "tuple[OfferedTool, ...]") -> CalledTool:
+    tool = next((each.tool for each in offered if each.name == call.name), None)
     return CalledTool(call, tool.server, tool.name) if tool is not None else CalledTool(call, "", call.name)
 
 

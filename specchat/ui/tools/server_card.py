@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.printable_text import printable_text
-from specchat.domain.tools import ServerState, ServerTool
+from specchat.domain.tool_servers import ServerState, ServerTool
 from specchat.services.tools.tool_consents import ToolConsents
 from specchat.services.tools.tool_service import ToolServer
 from specchat.ui.widgets.controls import IconButton, TextButton

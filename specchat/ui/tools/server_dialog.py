@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.domain.tools import ToolServerConfig
+from specchat.domain.tool_servers import ToolServerConfig
 from specchat.services.tools.server_file import make_config
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_dialog import arrange_form, message_label

@@ -1,14 +1,18 @@
 """The tools of the window, with a signal for what changes in the thread of their servers."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answer_tasks import PairInfo
-from specchat.domain.tools import OfferedTool
-from specchat.services.tools.tool_service import ToolService
+from specchat.services.lazy import Lazy
 
-MakeTools = Callable[[Callable[[str], None]], ToolService]
+if TYPE_CHECKING:
+    from specchat.domain.tool_servers import OfferedTool
+    from specchat.services.tools.tool_service import ToolService
+
+MakeTools = Callable[[Callable[[str], None]], "ToolService"]
 """With whom to tell of changes: the name of a server, in a thread of its own."""
 
 
@@ -17,12 +21,17 @@ class ToolList(QObject):
 
     def __init__(self, make_tools: MakeTools, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.service = make_tools(self.changed.emit)
+        self._service = Lazy(lambda: make_tools(self.changed.emit))
 
-    def offered(self, pair: PairInfo | None) -> tuple[OfferedTool, ...]:
+    @property
+    def service(self) -> "ToolService":
+        return self._service()
+
+    def offered(self, pair: PairInfo | None) -> "tuple[OfferedTool, ...]":
         """None to a model that could not call any."""
         return self.service.offered() if pair is not None and pair.calls_tools else ()
 
     def close(self) -> None:
         self.changed.disconnect()  # their end is no news to a window that may be gone
-        self.service.close()
+        if service := self._service.created_value:
+            service.close()

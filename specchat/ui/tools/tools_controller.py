@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from specchat.domain.errors import UserError
 from specchat.domain.printable_text import printable_text
-from specchat.domain.tools import ToolServerConfig
+from specchat.domain.tool_servers import ToolServerConfig
 from specchat.services.tools.tool_service import ToolServer
 from specchat.ui.desktop_services import open_folder
 from specchat.ui.session import Session

@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.serialization import from_plain, to_plain
+from specchat.services.lazy import Lazy
 from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.text_keys import is_text_key
@@ -17,7 +19,6 @@ from specchat.ui.overlay.placement import OverlayState, free_width_beside
 from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.sidebar.sidebar import Sidebar
-from specchat.ui.tools.call_card import CallCard
 from specchat.ui.transcript import EntryDetails, TranscriptView
 from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.error_card import ErrorCard
@@ -32,6 +33,9 @@ from specchat.ui.window.status_bar import StatusBar
 from specchat.ui.window.welcome_page import WelcomePage
 from specchat.ui.window.window_page import PageFrame, WindowPage
 from specchat.ui.window.window_state import WindowState
+
+if TYPE_CHECKING:
+    from specchat.ui.tools.call_card import CallCard
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +68,7 @@ class MainWindow(QMainWindow):
         self.transcript = TranscriptView(details, self)
         self.welcome = WelcomePage(self)
         self.problem = ErrorCard(self)
-        self.call_card = CallCard(self)
+        self._call_card = Lazy(self._make_call_card)
         self.composer = Composer(self, self.transcript.thumbnails)
         self._pages, self._middle = QStackedWidget(self), QStackedWidget(self)
         """Welcome and transcript; these and the pages that take their place."""
@@ -157,11 +161,28 @@ class MainWindow(QMainWindow):
         self._middle.addWidget(frame)
         return frame
 
+    @property
+    def call_card(self) -> "CallCard":
+        return self._call_card()
+
+    def _make_call_card(self) -> "CallCard":
+        from specchat.ui.tools.call_card import CallCard
+
+        card = CallCard(self)
+        card.set_chat_shown(self.page is None)
+        before: QWidget = self.composer.previousInFocusChain() or self.composer
+        for part in card.findChildren(QWidget):
+            self.setTabOrder(before, part)
+            before = part
+        self._foot.rows.insertWidget(1, card)  # below the problem
+        return card
+
     def _show_chat_parts(self, wanted: bool) -> None:
         settings = self._settings.value
         self.header.setVisible(wanted)
         self.composer.setVisible(wanted)
-        self.call_card.set_chat_shown(wanted)
+        if card := self._call_card.created_value:
+            card.set_chat_shown(wanted)
         self.overlay.setVisible(wanted and settings.show_overlay)
         self._status_bar.show_legend(wanted and settings.colour_tokens)
         if not wanted:
@@ -295,7 +316,6 @@ class MainWindow(QMainWindow):
         below_problem.addWidget(self._status_bar)
         foot = self._foot
         foot.rows.addWidget(self.problem)
-        foot.rows.addWidget(self.call_card)
         foot.rows.addLayout(below_problem)
         talk = QVBoxLayout(self._talk)
         talk.setContentsMargins(0, 0, 0, 0)

@@ -11,18 +11,17 @@ from queue import Queue
 import pytest
 
 from specchat.domain.errors import SettingError
-from specchat.domain.tools import (
-    CallState,
+from specchat.domain.tool_servers import (
     ConsentRequiredError,
     ServerState,
     ServerTool,
     ToolResult,
     ToolServerConfig,
-    find_offered,
 )
+from specchat.domain.tools import CallState
 from specchat.services.tools.server_file import ServerFile
 from specchat.services.tools.tool_consents import ToolConsents
-from specchat.services.tools.tool_service import Decision, ToolService, describe_tools
+from specchat.services.tools.tool_service import Decision, ToolService
 from specchat.sources.mcp.tool_host import McpToolHost
 from specchat.store.json_file import JsonFile
 
@@ -147,10 +146,9 @@ def test_the_same_name_of_another_server_is_another_tool(tools: Tools) -> None:
     tools.service.consents.set_always_allowed(mine, allowed=True)
     offered = tools.service.offered()
     assert [each.name for each in offered] == ["raw__look", "other__look"]
-    assert find_offered(offered, "other__look") == theirs
-    assert find_offered(offered, "look") is None
+    assert next(each.tool for each in offered if each.name == "other__look") == theirs
     assert tools.service.decide(theirs) is Decision.ASK
-    assert [tool["function"]["name"] for tool in describe_tools(offered)] == ["raw__look", "other__look"]  # type: ignore[index]
+    assert [tool["function"]["name"] for tool in (each.as_tool for each in offered)] == ["raw__look", "other__look"]  # type: ignore[index]
 
 
 def test_names_that_become_the_same_stay_apart(tools: Tools) -> None:

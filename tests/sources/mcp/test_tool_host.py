@@ -10,7 +10,8 @@ from queue import Queue
 import psutil
 import pytest
 
-from specchat.domain.tools import CallState, ServerState, ServerStatus, ToolResult, ToolServerConfig
+from specchat.domain.tool_servers import ServerState, ServerStatus, ServerTool, ToolResult, ToolServerConfig
+from specchat.domain.tools import CallState
 from specchat.sources.mcp import tool_connection
 from specchat.sources.mcp.tool_host import McpToolHost
 
@@ -29,6 +30,7 @@ class Host:
 
     def __init__(self, start_s: float = _LONG_S) -> None:
         self._told: Queue[str] = Queue()
+        self._known: dict[tuple[str, str], ServerTool] = {}
         self.host = McpToolHost(self._told.put, start_s)
         self.close = self.host.close
 
@@ -42,9 +44,10 @@ class Host:
         return status
 
     def call(self, server: str, tool: str, limit: float = _LONG_S, **arguments: object) -> ToolResult:
+        """Of tools that were there once: that a server is gone may be known before the call."""
         results: Queue[ToolResult] = Queue()
-        (wanted,) = [each for each in self.host.status(server).tools if each.name == tool]
-        self.host.call(wanted, arguments, limit, results.put)
+        self._known |= {(server, each.name): each for each in self.host.status(server).tools}
+        self.host.call(self._known[server, tool], arguments, limit, results.put)
         return results.get(timeout=_LONG_S)
 
 

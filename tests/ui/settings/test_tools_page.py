@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from support.windows import wait_until
 
 from specchat.container import Container
-from specchat.domain.tools import ServerState
+from specchat.domain.tool_servers import ServerState
 from specchat.store.paths import Paths
 from specchat.ui.session import Session
 from specchat.ui.tools.server_card import ServerCard

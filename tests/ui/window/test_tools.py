@@ -18,7 +18,8 @@ from support.windows import empty_pair, wait_until, window_with
 from specchat.domain.answer_tasks import CountTask
 from specchat.domain.conversations import StoredMessage
 from specchat.domain.engine import ChatTask
-from specchat.domain.tools import CalledTool, CallState, ServerTool
+from specchat.domain.tool_servers import ServerTool
+from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import Role, ToolCall
 from specchat.services.tools.tool_service import ToolService
 from specchat.store.paths import Paths
@@ -85,7 +86,8 @@ def send(person: Person, text: str = "Which color has the sky?") -> None:
 
 def wait_for_card(person: Person) -> None:
     """Until a click can allow something."""
-    allow = person.find(QAbstractButton, "allowCall")
+    allow = person.window.call_card.findChild(QAbstractButton, "allowCall")
+    assert allow is not None
     wait_until(lambda: allow.isVisible() and allow.isEnabled(), "it takes too long")
 
 

@@ -1,0 +1,168 @@
+"""Servers of tools (MCP): their settings, their state, and the tools that they offer."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Protocol
+
+from specchat.domain.errors import UserError
+from specchat.domain.shell_quoting import quote_command
+from specchat.domain.tools import CallState
+from specchat.domain.translatable_text import TranslatableText
+from specchat.domain.types import Tool
+
+HIDDEN = "•••"
+"""Stands for a secret."""
+_SECRET_NAME = re.compile(r"key|token|secret|(?<!ask)pass|auth|credential|cookie", re.IGNORECASE)
+"""Not of variables such as GIT_ASKPASS, which name a program to run: the user consents to that, too."""
+_SHORTEST_SECRET = 4
+_SCHEME = re.compile(r"^(?:Bearer|Basic|Token)\s+", re.IGNORECASE)
+
+
+class ToolError(UserError):
+    """A tool cannot be called."""
+
+
+class ConsentRequiredError(ToolError):
+    pass
+
+
+@dataclass(frozen=True)
+class ToolServerConfig:
+    """A server as mcp.json describes it: a program to start, or an address."""
+
+    name: str
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    cwd: str = ""
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    problem: TranslatableText | None = None
+    """Why the entry cannot be used."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of all that decides what is started or asked."""
+        asked = [self.name, self.command, self.args, sorted(self.env.items()), self.cwd]
+        return _digest([*asked, self.url, sorted(self.headers.items())])
+
+    @property
+    def description(self) -> str:
+        """The exact command line or the address."""
+        return self.url or quote_command(self.command, *self.args)
+
+    @property
+    def shown_settings(self) -> tuple[str, ...]:
+        """Folder, environment and headers, without secrets."""
+        folder = [f"cwd: {self.cwd}"] if self.cwd else []
+        environment = [f"{name}={HIDDEN if _is_secret(name) else value}" for name, value in self.env.items()]
+        return (*folder, *environment, *(f"{name}: {HIDDEN}" for name in self.headers))
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """The longest first, as one may be part of another."""
+        values = [value for name, value in self.env.items() if _is_secret(name)]
+        values += [part for value in self.headers.values() for part in (value, _SCHEME.sub("", value))]
+        return tuple(sorted({each for each in values if len(each) >= _SHORTEST_SECRET}, key=len, reverse=True))
+
+    def redact(self, text: str) -> str:
+        for secret in self.secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+
+def _is_secret(name: str) -> bool:
+    return _SECRET_NAME.search(name) is not None
+
+
+@dataclass(frozen=True)
+class ServerTool:
+    """A tool as its server describes it."""
+
+    server: str
+    name: str
+    description: str
+    schema: str
+    """Of its arguments, as JSON."""
+    server_fingerprint: str
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Another one for each change of the tool, or of the server that runs it."""
+        return _digest([self.server_fingerprint, self.name, self.description, self.schema])
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, ensure_ascii=True).encode()).hexdigest()
+
+
+class ServerState(StrEnum):
+    STOPPED = "stopped"
+    STARTING = "starting"
+    RUNNING = "running"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    state: ServerState = ServerState.STOPPED
+    tools: tuple[ServerTool, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Tools that cannot be offered, with the reason."""
+    reason: TranslatableText | None = None
+    """Why it failed."""
+    output: tuple[str, ...] = ()
+    """The last lines of its error output."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    state: CallState
+    text: str
+
+
+class RunningCall(Protocol):
+    def cancel(self) -> object:
+        """From any thread; the result comes as for any other call."""
+
+
+class ToolHost(Protocol):
+    """Runs the servers. It asks nobody for consent: `ToolService` does. Callbacks come from its own thread."""
+
+    def start(self, config: ToolServerConfig) -> None:
+        """Again, where it runs already."""
+
+    def stop(self, server: str) -> None: ...
+    def status(self, server: str) -> ServerStatus: ...
+    def call(
+        self, tool: ServerTool, arguments: Mapping[str, object], seconds: float, done: Callable[[ToolResult], None]
+    ) -> RunningCall:
+        """Not if the server describes it in another way by now."""
+
+    def close(self) -> None:
+        """Ends all servers with their children."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """A tool under the name by which a model calls it, unique among all servers."""
+
+    name: str
+    tool: ServerTool
+
+    @property
+    def as_tool(self) -> Tool:
+        """As a model's chat template expects it."""
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.tool.description,
+                "parameters": json.loads(self.tool.schema),
+            },
+        }
