@@ -146,7 +146,7 @@ def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None =
     different vocabulary. It need not be exact, because the target decides.
     """
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 1
-    mtp, slots = head is HeadKind.MTP, choice.target_settings.slots if head is None else 1
+    mtp, slots = head is HeadKind.MTP, choice.target_settings.slots
     return replace(
         choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp, slots=slots
     )
