@@ -71,7 +71,8 @@ class LlamaModel:
         self._output_row = -1
         """The row of the first logits in the latest pass; negative: from the end of its outputs."""
         self._max_batch = settings.max_draft + 1
-        self._max_branches = self.shared.max_branches
+        self.max_branches_alone = self.shared.max_branches
+        """The maximum number of branches while only one answer is written."""
         self._states: WatchedStates | None = None
         self._watch_states()
         self.in_use = True
@@ -84,7 +85,7 @@ class LlamaModel:
         self.shared.scheduler = scheduler
         others = [LlamaModel(self.weights.path, self.settings, beside=self) for _ in range(1, count)]
         for model in [self, *others]:
-            model.in_use, model._max_batch, model._max_branches = False, self._max_batch, self._max_branches
+            model.in_use, model._max_batch, model.max_branches_alone = False, self._max_batch, self.max_branches_alone
         return [self, *others]
 
     # Properties
@@ -119,11 +120,11 @@ class LlamaModel:
     @property
     def max_branches(self) -> int:
         """The maximum number of branches. Several answers use chains, because sharing passes gains much more."""
-        return 1 if self._is_shared else self._max_branches
+        return 1 if self._is_shared else self.max_branches_alone
 
     @max_branches.setter
     def max_branches(self, most: int) -> None:
-        self._max_branches = most
+        self.max_branches_alone = most
 
     @property
     def _is_shared(self) -> bool:

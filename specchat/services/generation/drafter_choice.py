@@ -122,7 +122,8 @@ def needs_draft(choice: PairChoice) -> bool:
 def build_target_settings(choice: PairChoice) -> ModelSettings:
     """Returns the target's settings with room for guesses, and with its MTP layers if they guess."""
     mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
-    slots = 1 if why_one_slot(drafter_names(choice)) else choice.target_settings.slots
+    reason = why_one_slot(drafter_names(choice), exact=choice.target_settings.exact)
+    slots = 1 if reason else choice.target_settings.slots
     return replace(
         choice.target_settings,
         max_draft=max_draft_length(choice),

@@ -343,7 +343,7 @@ def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy
     if name is None or reason is not None:
         return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
     if name == LOOKAHEAD:
-        if target.max_branches == 1:
+        if target.max_branches_alone == 1:
             return NoSpeculation(SpeculationOff.ONE_BRANCH)
         return LookaheadStrategy(LookaheadDrafter(), choice.draft_max, learned.costs)
     if choice.draft_max is not None:

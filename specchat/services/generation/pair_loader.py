@@ -167,7 +167,8 @@ class PairLoader:
                 learned.expect(draft_origin(choice), found.acceptance_rate)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
-            by_drafter = why_one_slot(drafter_names(choice)) if wanted_slots > 1 else ""
+            is_exact = choice.target_settings.exact
+            by_drafter = why_one_slot(drafter_names(choice), exact=is_exact) if wanted_slots > 1 else ""
             reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.slots)
             n_slots = 1 if reason else choice.target_settings.slots
             reason = why_fewer_slots(choice.target_settings) if not reason and n_slots < wanted_slots else reason

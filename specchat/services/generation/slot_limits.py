@@ -14,11 +14,11 @@ NO_MEMORY = "in exact mode each answer has a cache of its own, and there is no m
 NO_MEMORY_FOR_HEADS = "each answer has a draft head's cache of its own, and there is no memory for more"
 
 
-def why_one_slot(drafters: Sequence[str]) -> str:
-    """Returns why the drafters allow only one slot. Empty if they allow more."""
-    if LOOKAHEAD in drafters:
-        return "lookahead uses all branches of the cache"
-    return ""
+def why_one_slot(drafters: Sequence[str], *, exact: bool) -> str:
+    """Returns why the drafters allow only one slot. Empty if they allow more. In exact mode, each answer has a cache of
+    its own, without branches.
+    """
+    return "in exact mode, lookahead uses all branches of the cache" if exact and LOOKAHEAD in drafters else ""
 
 
 def why_fewer_slots(settings: ModelSettings) -> str:

@@ -27,7 +27,8 @@ class SlotFit:
 
 def fit_slots(choice: PairChoice, fit: FitPair) -> SlotFit:
     wanted = choice.target_settings.slots
-    if wanted > 1 and (reason := why_one_slot(drafter_names(choice)) or _why_one_text(choice)):
+    by_drafter = why_one_slot(drafter_names(choice), exact=choice.target_settings.exact)
+    if wanted > 1 and (reason := by_drafter or _why_one_text(choice)):
         return SlotFit(choice, fit(choice), 1, reason)
     choice, found = within_memory(choice, fit)
     n_slots = choice.target_settings.slots
