@@ -2387,6 +2387,10 @@
         <translation>das Ziel kann mehrere Zweige nicht in einem Durchlauf prüfen</translation>
     </message>
     <message>
+        <source>other answers are written at the same time</source>
+        <translation>gleichzeitig werden andere Antworten geschrieben</translation>
+    </message>
+    <message>
         <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
         <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
