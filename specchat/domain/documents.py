@@ -18,6 +18,10 @@ _WITH_LINE = re.compile(r"(.*:|line )(\d{1,9})")
 """A label that counts the lines below it."""
 _NUMBERED = re.compile(r"(\w+\.?) (\d{1,9})(?: .*)?")
 """Such as "p. 7", or "ch. 3 par. 12", which counts as chapter 3."""
+_BLOCK = re.compile(r"(.*par\.|row) (\d{1,9})")
+"""The label of several paragraphs or rows: that of the first one."""
+_SINGULARS = {"pp.": "p.", "rows": "row", "lines": "line"}
+_RANGE_DASH = re.compile(r"(?<=\d)\s*[-\u2013]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +73,15 @@ def label_within(text: str, region: Passage, at: int) -> str:
 
 
 def find_place(text: str, label: str) -> Passage | None:
-    """The region with this label; of a range such as "pp. 3-5" its first."""
-    wanted = _first_of_range(label)
-    folded, asked = wanted.casefold(), _WITH_LINE.fullmatch(wanted)
-    for region in regions(text):
-        if region.label.casefold() == folded:
-            return region
-        counted = _WITH_LINE.fullmatch(region.label) if asked else None
-        if counted and asked and counted[1] == asked[1] and int(asked[2]) >= int(counted[2]):
-            return _line(text, region, int(asked[2]) - int(counted[2]))
-    return None
+    """The place with this label, or the block that it is in; of a range such as "pp. 3-5" the first one."""
+    places = (_find_single_place(text, single) for single in _possible_starts(label))
+    return next((place for place in places if place is not None), None)
+
+
+def numbered_place(label: str) -> tuple[str, int] | None:
+    """Such as ("p.", 7). None: its places have no number of their own."""
+    found = _NUMBERED.fullmatch(label)
+    return (found[1], int(found[2])) if found is not None else None
 
 
 def count_places(text: str) -> tuple[str, int]:
@@ -86,9 +89,9 @@ def count_places(text: str) -> tuple[str, int]:
     if not is_marked(text):
         return "", 0
     found = regions(text)
-    last = _NUMBERED.fullmatch(found[-1].label)
+    last = numbered_place(found[-1].label)
     if last is not None and not _WITH_LINE.fullmatch(found[-1].label):
-        return last[1], int(last[2])
+        return last
     return "", len({region.label.rpartition(":")[0] for region in found})
 
 
@@ -97,10 +100,10 @@ def describe_range(passages: Sequence[Passage]) -> str:
     labels = [passage.label for passage in passages]
     if not labels or labels[0] == labels[-1]:
         return labels[0] if labels else ""
-    first, last = _NUMBERED.fullmatch(labels[0]), _NUMBERED.fullmatch(labels[-1])
-    if first and last and first[1] == last[1]:
-        unit = "pp." if first[1] == "p." else first[1]
-        return f"{unit} {first[2]}-{last[2]}"
+    first, last = numbered_place(labels[0]), numbered_place(labels[-1])
+    if first and last and first[0] == last[0]:
+        unit = "pp." if first[0] == "p." else first[0]
+        return f"{unit} {first[1]}-{last[1]}"
     return f"{labels[0]} - {labels[-1]}"
 
 
@@ -108,9 +111,34 @@ def citation(name: str, label: str) -> str:
     return f"[{name}, {label}]"
 
 
-def _first_of_range(label: str) -> str:
-    single = re.sub(r"^pp\.", "p.", " ".join(label.split()))
-    return re.sub(r"(\d)\s*[-\u2013].*$", r"\1", single)
+def _possible_starts(label: str) -> Iterator[str]:
+    """The label, and what is before its last or first dash: names of files contain dashes, too."""
+    unit, blank, rest = " ".join(label.split()).partition(" ")
+    whole = f"{_SINGULARS.get(unit, unit)}{blank}{rest}"
+    yield whole
+    dashes = [dash.start() for dash in _RANGE_DASH.finditer(whole)]
+    yield from (whole[:at] for at in dict.fromkeys((*dashes[-1:], *dashes[:1])))
+
+
+def _find_single_place(text: str, label: str) -> Passage | None:
+    folded, with_line, in_block = label.casefold(), _WITH_LINE.fullmatch(label), _BLOCK.fullmatch(label)
+    block = None
+    for region in regions(text):
+        if region.label.casefold() == folded:
+            return region
+        counted = _WITH_LINE.fullmatch(region.label) if with_line else None
+        if counted and with_line and counted[1] == with_line[1] and int(with_line[2]) >= int(counted[2]):
+            return _line(text, region, int(with_line[2]) - int(counted[2]))
+        first = _BLOCK.fullmatch(region.label) if in_block else None
+        if first and in_block and first[1] == in_block[1] and int(first[2]) <= int(in_block[2]):
+            block = region if int(in_block[2]) - int(first[2]) < _count_parts(text, region) else None
+    return block
+
+
+def _count_parts(text: str, region: Passage) -> int:
+    """Rows are lines below the names of the columns; paragraphs have a blank line between them."""
+    content = text[region.start : region.end].strip("\n")
+    return content.count("\n") if region.label.startswith("row ") else content.count("\n\n") + 1
 
 
 def _line(text: str, region: Passage, number: int) -> Passage | None:

@@ -13,6 +13,8 @@ from specchat.domain.documents import (
 )
 
 PAGES = "".join(f"{mark(f'p. {n}')}Text of page {n}.\n\n" for n in range(1, 13))
+ROWS = f"{mark('row 2')}name,age\nAda,36\nBob,41\n\n{mark('row 4')}name,age\nCleo,29\nDan,50\n\n"
+CHAPTER = f"{mark('ch. 1 par. 1')}One.\n\nTwo.\n\nThree.\n\n{mark('ch. 2 par. 1')}Four.\n\n"
 CODE = f"{mark('src/a.py:1')}import b\nimport c\n\n{mark('b.py:1')}x = 1\n"
 
 
@@ -42,6 +44,11 @@ def test_a_label_has_no_brackets_and_one_line() -> None:
         (PAGES, "p. 7\N{EN DASH}9", "Text of page 7.\n\n"),
         (CODE, "src/a.py:2", "import c"),
         ("one\ntwo\n", "line 2", "two"),
+        (f"{mark('2024-q1/notes-2.md:1')}one\ntwo\n", "2024-q1/notes-2.md:2", "two"),
+        (f"{mark('2024-q1/notes-2.md:1')}one\ntwo\n", "2024-q1/notes-2.md:2-9", "two"),
+        (ROWS, "row 3", "name,age\nAda,36\nBob,41\n\n"),
+        (ROWS, "rows 4-5", "name,age\nCleo,29\nDan,50\n\n"),
+        (CHAPTER, "ch. 1 par. 3 - ch. 2 par. 1", "One.\n\nTwo.\n\nThree.\n\n"),
     ],
 )
 def test_a_cited_place_is_found(text: str, label: str, found: str) -> None:
@@ -54,6 +61,8 @@ def test_a_cited_place_is_found(text: str, label: str, found: str) -> None:
 def test_no_place_of_that_name(label: str) -> None:
     assert find_place(PAGES, label) is None
     assert find_place(CODE, label) is None
+    assert find_place(ROWS, label.replace("p.", "row")) is None
+    assert find_place(CHAPTER, label.replace("p.", "ch. 1 par.")) is None
     assert find_place("one", label.replace("a:", "line ")) is None
 
 

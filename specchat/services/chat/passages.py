@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from specchat.domain.documents import DocumentSource, Passage, label_within, regions, windows
+from specchat.domain.documents import DocumentSource, Passage, label_within, numbered_place, regions, windows
 from specchat.services.chat.token_estimate import estimate_tokens
 from specchat.store.passage_index import rank_passages
 
@@ -24,8 +24,9 @@ _EARLIER_WEIGHT = 0.5
 """The weight of the questions before."""
 _LEAST_FOR_BEGINNINGS = 6
 _ASKED_PLACE = re.compile(
-    r"\b(page|seite|p\.|s\.|paragraph|absatz|par\.|row|zeile|line|chapter|kapitel|ch\.)\s*(\d+)", re.IGNORECASE
+    r"\b(page|seite|p\.|s\.|paragraph|absatz|par\.|row|zeile|line|chapter|kapitel|ch\.)\s*(\d{1,9})", re.IGNORECASE
 )
+_MOST_ASKED_PLACES = 20
 _UNITS = {
     "p.": ("page", "seite", "p.", "s."),
     "par.": ("paragraph", "absatz", "par."),
@@ -33,6 +34,8 @@ _UNITS = {
     "line": ("line", "zeile"),
     "ch.": ("chapter", "kapitel", "ch."),
 }
+_BLOCKS = ("par.", "row", "line")
+"""Several of these have one label: that of the first one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +113,22 @@ def fuse_rankings(rankings: Sequence[Sequence[int]], weights: Sequence[float]) -
 
 def _asked_places(found: Sequence[_Found], question: str) -> list[int]:
     """Those on the pages, say, that the question names."""
-    asked = [(unit.lower(), number) for unit, number in _ASKED_PLACE.findall(question)]
-    wanted = {f"{label} {number}" for unit, number in asked for label, units in _UNITS.items() if unit in units}
-    return [
-        at
-        for at, each in enumerate(found)
-        if each.passage.label in wanted or each.passage.label.partition(" par.")[0] in wanted
-    ]
+    named = [(name.lower(), int(number)) for name, number in _ASKED_PLACE.findall(question)]
+    asked = [(unit, number) for name, number in named for unit, names in _UNITS.items() if name in names]
+    places = [numbered_place(each.passage.label) for each in found] if asked else []
+    first_asked = list(dict.fromkeys(asked))[:_MOST_ASKED_PLACES]
+    return [at for unit, number in first_asked for at in _at_place(found, places, unit, number)]
+
+
+def _at_place(found: Sequence[_Found], places: Sequence[tuple[str, int] | None], unit: str, number: int) -> list[int]:
+    """The passages with this number, or of the block that contains it, in each document."""
+    nearest: dict[int, int] = {}
+    for each, place in zip(found, places, strict=True):
+        if place is None or place[0] != unit:
+            continue
+        if place[1] == number or (unit in _BLOCKS and place[1] < number):
+            nearest[each.document] = max(place[1], nearest.get(each.document, 0))
+    return [at for at, each in enumerate(found) if places[at] == (unit, nearest.get(each.document))]
 
 
 def _chosen(found: Sequence[_Found], order: Sequence[int], room: int) -> list[_Found]:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 _DOCUMENT, _PASSAGES = "document:", "passages:"
 _ANSWER = re.compile(rf"{_PASSAGES}(\d{{1,18}})")
-_PLACE = r"(?:(?:pp?\.|par\.|ch\.|row|rows|line|lines) ?\d[\w .\u2013-]{0,30}|[^\[\]\n,]{1,120}:\d{1,7})"
-_CITATION = re.compile(rf"\[(?P<name>[^\[\]\n]{{0,150}}(?:\.\w{{1,8}}|/)), ?(?P<place>{_PLACE})\]")
+_NUMBERED = r"(?:pp?\.|par\.|ch\.|rows?|lines?) ?\d[\w .\u2013-]{0,30}"
+_LINES = r"[^\[\]\n,]{1,120}:\d{1,7}(?:[-\u2013]\d{1,7})?"
+_CITATION = re.compile(rf"\[(?P<name>[^\[\]\n]{{0,150}}(?:\.\w{{1,8}}|/)), ?(?P<place>{_NUMBERED}|{_LINES})\]")
 """A file name or folder and a place, as prompts ask for them."""
 
 

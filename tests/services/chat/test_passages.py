@@ -52,6 +52,13 @@ def test_a_question_finds_its_page_of_200(question: str, page: str) -> None:
     assert len(found) <= 5
 
 
+@pytest.mark.parametrize(("question", "label"), [("Who is in row 37?", "row 30"), ("And line 37?", "line 30")])
+def test_a_question_finds_the_block_of_its_row_or_line(question: str, label: str) -> None:
+    unit = label.split()[0]
+    text = "".join(f"{mark(f'{unit} {n}')}{' '.join(WORDS)} {n}\n\n" for n in range(10, 1000, 10))
+    assert label in labels(find_passages({"list.csv": text}, question, (), 1500))
+
+
 def test_what_was_asked_before_counts_less() -> None:
     sources = find_passages({"book.pdf": BOOK}, "And what happened in 1848?", ["Who was the lighthouse keeper?"], 3000)
     assert {"p. 17", "p. 180"} <= set(labels(sources))
