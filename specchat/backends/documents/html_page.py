@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
 
 from specchat.backends.documents.document_text import DocumentText, ParagraphText
@@ -117,7 +118,7 @@ class _Page(HTMLParser):
     def _mark_note(self) -> None:
         """The number of a note would become a part of the word before it."""
         if self._note is not None and _NOTE.fullmatch(number := "".join(self._text[self._note :]).strip()):
-            is_first = not "".join(self._text[: self._note]).strip()
+            is_first = not any(map(str.strip, islice(self._text, self._note)))
             self._text[self._note :] = [f"[{number}] " if is_first else f"[{number}]"]
         self._note = None
 

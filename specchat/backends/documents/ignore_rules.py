@@ -10,6 +10,7 @@ PRODUCED = frozenset(
     )
 )
 """Folders that are seldom written by hand."""
+_ONE_OF = re.compile(r"\[([!^]?)(\]?[^\]/]*)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,16 @@ def _translate(pattern: str) -> str:
         elif pattern.startswith("**", at):
             made.append(".*")
             at += 2
+        elif one_of := _ONE_OF.match(pattern, at):
+            made.append(_translate_one_of(*one_of.groups()))
+            at = one_of.end()
         else:
             made.append({"*": "[^/]*", "?": "[^/]"}.get(pattern[at], re.escape(pattern[at])))
             at += 1
     return "".join(made)
+
+
+def _translate_one_of(inverted: str, characters: str) -> str:
+    pairs = ((first, last or first) for first, last in re.findall("(.)(?:-(.))?", characters))
+    ranges = [f"{re.escape(first)}-{re.escape(last)}" for first, last in pairs if first <= last]
+    return f"[{'^/' if inverted else ''}{''.join(ranges)}]" if ranges else "(?!)"

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def read_table(path: Path, document: DocumentText) -> None:
     first = text.partition("\n")[0]
     separator = named[1] if named else max(_SEPARATORS, key=first.count)
     csv.field_size_limit(1 << 20)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    rows = csv.reader(StringIO(text), delimiter=separator)
     try:
         _add_rows(rows, separator, document)
     except csv.Error as error:

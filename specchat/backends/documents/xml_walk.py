@@ -41,7 +41,7 @@ def walk_xml(
     parser.ExternalEntityRefHandler = _refuse
     try:
         parser.Parse(content, True)
-    except expat.ExpatError as error:
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two: of encodings that expat doesn't know
         raise DocumentFault(Fault.DAMAGED) from error
 
 
