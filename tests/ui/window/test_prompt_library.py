@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QListWidget, QPlainTextEdit
-from support.desks import Person
+from support.desks import Person, store_of
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.projects import ProjectPair, ProjectSettings
@@ -64,6 +64,37 @@ def test_a_deleted_prompt_comes_back_and_an_empty_one_is_not_kept(writer: Person
     assert writer.find(QLabel, "noticeText").text() == "Prompt “Mend” deleted"
     writer.find(QAbstractButton, "noticeAction").click()
     assert stored(writer) == [StoredPrompt("Mend", "Mend it")]
+    writer.click("closePromptsButton")
+
+
+def test_a_full_disk_loses_no_prompt(writer: Person) -> None:
+    write(writer, "Translate", "Into {{language}}")
+    writer.click("newPromptButton")
+    database = store_of(writer.controller).database
+    database.execute("PRAGMA max_page_count = 1")
+    told = QSignalSpy(writer.controller.notifications.error_reported)
+    write(writer, "Long", "word " * 50_000)
+    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    assert told.count()
+    assert writer.find(QLineEdit, "promptNameField").text() == "Long"
+    writer.click("closePromptsButton")
+    writer.controller.prompt_library.open()
+    database.execute("PRAGMA max_page_count = 1000000")
+    writer.click("closePromptsButton")
+    assert [prompt.name for prompt in stored(writer)] == ["Long", "Translate"]
+
+
+def test_a_prompt_that_cannot_be_deleted_stays(writer: Person) -> None:
+    write(writer, "Mend", "Mend it")
+    writer.click("newPromptButton")
+    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    database = store_of(writer.controller).database
+    database.execute("PRAGMA query_only = 1")
+    told = QSignalSpy(writer.controller.notifications.error_reported)
+    writer.click("deletePromptButton")
+    assert told.count() == 1
+    assert names(writer) == ["Mend"]
+    database.execute("PRAGMA query_only = 0")
     writer.click("closePromptsButton")
 
 
