@@ -33,7 +33,9 @@ class ProjectEdits:
 
 
 class ProjectDialog(QDialog):
-    saved = Signal(ProjectEdits)
+    """Stays open until its edits are saved."""
+
+    save_requested = Signal(ProjectEdits)
 
     def __init__(
         self,
@@ -85,8 +87,7 @@ class ProjectDialog(QDialog):
             self._project.settings, system_prompt=self._prompt.toPlainText().strip(), pair=self._pair.currentData()
         )
         files = tuple(file for file in self._chips.attachments if isinstance(file, Attachment))
-        self.saved.emit(ProjectEdits(self._name.text(), settings, files))
-        self.accept()
+        self.save_requested.emit(ProjectEdits(self._name.text(), settings, files))
 
     def _attach(self, file: object) -> None:
         """Documents are searched and cited by their names."""
@@ -96,12 +97,12 @@ class ProjectDialog(QDialog):
             self._chips.set_attachments((*known, replace(file, name=name)))
 
     def _reject(self, name: str, reason: str) -> None:
-        self._say(self.tr("Couldn't add {name}. {reason}").format(name=name, reason=reason))
+        self.show_problem(self.tr("Couldn't add {name}. {reason}").format(name=name, reason=reason))
 
     def _refuse_picture(self) -> None:
-        self._say(self.tr("Pictures can't be added to a project. Attach them to a message."))
+        self.show_problem(self.tr("Pictures can't be added to a project. Attach them to a message."))
 
-    def _say(self, words: str) -> None:
+    def show_problem(self, words: str) -> None:
         self._problem.setText(words)
         self._update()
 

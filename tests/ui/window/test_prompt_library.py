@@ -113,6 +113,12 @@ def test_a_project_has_its_own_prompt_files_and_models(person: Person, tmp_path:
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 64)
     dialog._loader.load_files([picture])
     assert "Pictures can't be added" in person.find(QLabel, "projectDialogProblem").text()
+    database = store_of(person.controller).database
+    database.execute("PRAGMA query_only = 1")
+    QTest.keyClick(person.find(QAbstractButton, "saveProjectButton"), Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert "Can't write" in person.find(QLabel, "projectDialogProblem").text()
+    database.execute("PRAGMA query_only = 0")
     QTest.keyClick(person.find(QAbstractButton, "saveProjectButton"), Qt.Key.Key_Return)
     changed = services.projects.get(garden.id)
     assert (changed.name, changed.settings.system_prompt) == ("Orchard", "Be exact.")
