@@ -3,7 +3,7 @@
 import hashlib
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -90,8 +90,7 @@ class MeaningSearch:
         if found is not None and len(found) % (2 * len(texts)) == 0:
             return np.frombuffer(found, "<f2").reshape(len(texts), -1)
         vectors = embedder.embed([self._passage_prompt + text for text in texts], cancel)
-        with suppress(UserError):  # a full disk
-            known.add(key, vectors.tobytes())
+        known.add(key, vectors.tobytes())
         return vectors
 
     def _key(self, texts: Sequence[str]) -> str:

@@ -1,6 +1,7 @@
 """Passages ranked by meaning, with a real embedding model in its child process."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +91,22 @@ def test_what_was_used_longest_ago_goes(tmp_path: Path) -> None:
     vectors = PassageVectors(tmp_path / "vectors.db")
     assert [vectors.find(key) is not None for key in ("a", "b", "c")] == [True, False, True]
     vectors.close()
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_damaged_cache_is_replaced(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "vectors.db").write_bytes(content)
+    with closing(PassageVectors(tmp_path / "vectors.db")) as vectors:
+        vectors.add("a", bytes(10))
+        assert vectors.find("a") == bytes(10)
+
+
+def test_a_cache_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+    with closing(PassageVectors(tmp_path / "vectors.db")) as vectors:
+        vectors.add("a", bytes(10))
+        vectors._database.execute("PRAGMA query_only = 1")
+        vectors.add("b", bytes(10))
+        assert (vectors.find("a"), vectors.find("b")) == (bytes(10), None)
 
 
 class _Ranked(MeaningSearch):
