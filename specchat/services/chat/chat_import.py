@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TextIO
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.conversations import ConversationTree, StoredMessage
+from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import UserError
 from specchat.domain.ports import ChatStore
 from specchat.services.chat import export_json
 from specchat.services.chat.export_json import is_first_line, is_own_format, read_json
-from specchat.services.chat.export_markdown import read_markdown
+from specchat.services.chat.export_markdown import read_markdown, shown_messages
 from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
 from specchat.services.chat.imports.export_reader import SkippedChat, read_export
 from specchat.services.chat.imports.json_values import json_values
@@ -90,7 +90,7 @@ class ChatImport:
         for chat in read_export(files, name, self._now, self._cancel):
             if isinstance(chat, SkippedChat):
                 self.skipped.append(chat)
-            elif self._known.has(chat.conversation.title, _shown_path(chat)):
+            elif self._known.has(chat.conversation.title, shown_messages(chat)):
                 self.n_existing += 1
             else:
                 self.is_own.append(False)
@@ -129,15 +129,6 @@ def _is_archive(path: Path) -> bool:
 
 def _first_value(text: str) -> object:
     return next(json_values(text), None)
-
-
-def _shown_path(tree: ConversationTree) -> list[StoredMessage]:
-    by_id = {message.id: message for message in tree.messages}
-    path, at = [], tree.conversation.leaf
-    while at is not None:
-        path.append(by_id[at])
-        at = by_id[at].parent
-    return path[::-1]
 
 
 class _Lines:

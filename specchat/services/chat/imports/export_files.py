@@ -18,6 +18,8 @@ LARGEST_EXPORT = 2 << 30
 """Bytes, unpacked."""
 MOST_FILES = 100_000
 THREAD, MESSAGES = "thread.json", "messages.jsonl"
+BELONG_TOGETHER = {THREAD: MESSAGES, MESSAGES: THREAD}
+"""The two files of a thread of Jan."""
 _ENDINGS = (".json", ".jsonl")
 _FILE_ID = re.compile(r"file[-_][A-Za-z0-9]+")
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -112,7 +114,7 @@ class ArchiveFiles:
 
 def open_file(path: Path) -> FolderFiles:
     """With the one that belongs to it, of a thread of Jan."""
-    other = {THREAD: MESSAGES, MESSAGES: THREAD}.get(path.name)
+    other = BELONG_TOGETHER.get(path.name)
     has_other = other is not None and (path.parent / other).is_file()
     return FolderFiles(path.parent, [THREAD, MESSAGES] if has_other else [path.name])
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from specchat.services.chat.imports import chatgpt, jan, lm_studio, open_webui, openai_messages
 from specchat.services.chat.imports.foreign_chat import ForeignChat
-from specchat.services.chat.imports.untrusted import FindFile, Plain
+from specchat.services.chat.imports.untrusted import FindPicture, Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class ChatFormat:
     """Each object of a file is a chat."""
 
     matches: Callable[[Plain], bool]
-    read: Callable[[Plain, FindFile], ForeignChat]
+    read: Callable[[Plain, FindPicture], ForeignChat]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from specchat.domain.types import Role
 from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, ForeignChat, ForeignMessage
 from specchat.services.chat.imports.untrusted import (
-    FindFile,
+    FindPicture,
     Plain,
     as_list,
     as_object,
@@ -25,7 +25,7 @@ def is_conversation(plain: Plain) -> bool:
     return has_versions or (isinstance(plain.get("messages"), list) and "perChatPredictionConfig" in plain)
 
 
-def read_conversation(plain: Plain, find: FindFile) -> ForeignChat:
+def read_conversation(plain: Plain, find: FindPicture) -> ForeignChat:
     messages, selected = _messages(as_list(plain.get("messages")))
     return ForeignChat(
         messages=messages,

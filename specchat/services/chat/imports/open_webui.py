@@ -9,7 +9,7 @@ from specchat.domain.types import Role
 from specchat.services.chat.imports.foreign_chat import ForeignChat, ForeignMessage, chain
 from specchat.services.chat.imports.openai_messages import content_pictures, content_text
 from specchat.services.chat.imports.untrusted import (
-    FindFile,
+    FindPicture,
     Plain,
     as_list,
     as_object,
@@ -32,7 +32,7 @@ def is_chat(plain: Plain) -> bool:
     return _has_history(chat) or (chat is not plain and isinstance(chat.get("messages"), list))
 
 
-def read_chat(plain: Plain, find: FindFile) -> ForeignChat:
+def read_chat(plain: Plain, find: FindPicture) -> ForeignChat:
     chat = _chat(plain)
     history = as_object(chat.get("history"))
     messages = _tree(as_object(history.get("messages"))) or chain(_list(as_list(chat.get("messages"))))

@@ -6,7 +6,7 @@ from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, ForeignChat, ForeignMessage, chain
 from specchat.services.chat.imports.untrusted import (
-    FindFile,
+    FindPicture,
     Plain,
     as_list,
     as_object,
@@ -33,7 +33,7 @@ def is_request(plain: Plain) -> bool:
     return bool(messages) and is_message(as_object(messages[0]))
 
 
-def read_request(plain: Plain, find: FindFile) -> ForeignChat:
+def read_request(plain: Plain, find: FindPicture) -> ForeignChat:
     chat = read_messages([as_object(message) for message in as_list(plain.get("messages"))])
     return ForeignChat(
         messages=chat.messages,

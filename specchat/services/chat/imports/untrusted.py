@@ -11,7 +11,7 @@ from specchat.domain.picture_header import PictureHeader, check_picture
 from specchat.domain.pictures import Picture
 
 Plain = Mapping[str, object]
-FindFile = Callable[[str], bytes | None]
+FindPicture = Callable[[str], Picture | None]
 """A picture that the export contains, by the name that a message gives it."""
 
 LATEST = 253_402_300_799.0

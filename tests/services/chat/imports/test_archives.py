@@ -5,12 +5,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from support.foreign_exports import (
-    TIDES,
-    chatgpt,
-    node,
-)
-from support.imported_chats import tree
+from support.foreign_exports import TALK, THREAD, TIDES, chatgpt, jan_messages, node
+from support.imported_chats import shown, tree
 from support.pictures import png
 
 from specchat.domain.errors import UserError
@@ -76,3 +72,25 @@ def test_a_damaged_picture_is_left_out(tmp_path: Path, chats: SqliteChatStore, f
     path.write_bytes(path.read_bytes().replace(png(8, 8), bytes(len(png(8, 8)))))
     question = tree(chats, files.import_files([path])).messages[0]
     assert (question.text, question.pictures) == ("[picture]\n\nWhat is this?", ())
+
+
+def test_a_damaged_thread_does_not_keep_the_others_out(
+    tmp_path: Path, chats: SqliteChatStore, files: ConversationFiles
+) -> None:
+    whole = {"thread.json": json.dumps(THREAD), "messages.jsonl": jan_messages()}
+    archive = tmp_path / "jan.zip"
+    with zipfile.ZipFile(archive, "w") as writer:
+        for folder in ("bad", "good"):
+            for name, text in whole.items():
+                content = text[: len(text) // 2] if folder == "bad" else text
+                (tmp_path / folder).mkdir(exist_ok=True)
+                (tmp_path / folder / name).write_text(content, encoding="utf-8")
+                writer.writestr(f"{folder}/{name}", content)
+        writer.writestr("other.json", '{"name": "é"}'.encode("latin-1"))
+    report = files.import_files([archive])
+    assert shown(chats, report) == TALK
+    assert [skipped.title for skipped in report.skipped] == ["bad/thread.json", "other.json"]
+    again = files.import_files([tmp_path])
+    assert (again.n_existing, [skipped.title for skipped in again.skipped]) == (1, ["bad/thread.json"])
+    with pytest.raises(UserError, match="damaged"):
+        files.import_files([tmp_path / "bad" / "thread.json"])

@@ -16,10 +16,13 @@ from support.foreign_exports import (
     open_webui,
 )
 from support.imported_chats import shown, tree
+from support.pictures import png
 
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
 from specchat.services.chat.conversation_files import ConversationFiles
+from specchat.services.chat.imports.export_files import FolderFiles
+from specchat.services.chat.imports.export_reader import read_export
 from specchat.store.chat_store import SqliteChatStore
 
 
@@ -126,3 +129,36 @@ def test_all_files_or_none(tmp_path: Path, chats: SqliteChatStore, files: Conver
 def test_lone_surrogates_and_nulls(chats: SqliteChatStore, imported: Any) -> None:
     report = imported('[{"role": "user", "content": "a\\ud800b\\u0000c"}]')
     assert shown(chats, report) == [(Role.USER, "a?bc")]
+
+
+def test_a_picture_is_read_once_for_all_messages_that_name_it(
+    tmp_path: Path, chats: SqliteChatStore, imported: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small file could name a large one a million times."""
+    (tmp_path / "file-Ab1-dot.png").write_bytes(png(8, 8))
+    read: list[str] = []
+    find = FolderFiles.find_picture
+
+    def count(files: FolderFiles, file_id: str) -> bytes | None:
+        read.append(file_id)
+        return find(files, file_id)
+
+    monkeypatch.setattr(FolderFiles, "find_picture", count)
+    pointer = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1", "width": 8}
+    nodes = [node("0", "s", "user", pointer), *(node(str(n), str(n - 1), "user", pointer) for n in range(1, 9))]
+    report = imported([chatgpt(*nodes, current="8")])
+    assert [len(message.pictures) for message in tree(chats, report).messages] == [9]
+    assert read == ["file-Ab1"]
+
+
+class _Names(list[str]):
+    def __contains__(self, name: object) -> bool:
+        raise AssertionError("looks through all names for each of them")
+
+
+def test_the_names_of_many_threads_are_not_looked_through_for_each(tmp_path: Path) -> None:
+    names = _Names(f"{n}/thread.json" for n in range(3))
+    for name in names:
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(json.dumps({"messages": MESSAGES}), encoding="utf-8")
+    assert len(list(read_export(FolderFiles(tmp_path, names), "jan", 1.0))) == 3
