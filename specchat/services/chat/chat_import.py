@@ -15,7 +15,7 @@ from specchat.services.chat.export_json import is_first_line, is_own_format, rea
 from specchat.services.chat.export_markdown import read_markdown, shown_messages
 from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
 from specchat.services.chat.imports.export_reader import SkippedChat, read_export
-from specchat.services.chat.imports.json_values import json_values
+from specchat.services.chat.json_values import json_values
 from specchat.services.chat.known_chats import KnownChats
 
 _LONGEST_FIRST_LINE = 200
@@ -34,7 +34,7 @@ class ImportReport:
 
 
 class ChatImport:
-    def __init__(self, store: ChatStore, now: float, cancel: CancelToken | None) -> None:
+    def __init__(self, store: ChatStore, now: float, cancel: CancelToken) -> None:
         self._known = KnownChats(store)
         self._now, self._cancel = now, cancel
         self.is_own: list[bool] = []
@@ -69,7 +69,7 @@ class ChatImport:
     def _of_file(self, path: Path) -> Iterator[ConversationTree]:
         with path.open(encoding="utf-8-sig", newline="\n") as file:
             reader = _Lines(path.name, file)
-            lines: Iterator[str] = dropwhile(_is_blank, _until(self._cancel, reader))
+            lines: Iterator[str] = dropwhile(_is_blank, self._cancel.checked(reader))
             first = next(lines, "")
             lines = chain((first,), lines)
             if first.lstrip()[:1] not in ("{", "["):
@@ -112,7 +112,7 @@ def contains_chats(path: Path) -> bool:
 
 
 def _has_chats(files: ExportFiles) -> bool:
-    return any(isinstance(each, ConversationTree) for each in read_export(files, "", 0.0))
+    return any(isinstance(each, ConversationTree) for each in read_export(files, "", 0.0, CancelToken()))
 
 
 def _require_threads(folder: Path) -> ExportFiles:
@@ -150,13 +150,6 @@ class _Lines:
                     n=export_json.LARGEST_CHAT >> 20,
                 )
             yield line
-
-
-def _until(cancel: CancelToken | None, pieces: Iterable[str]) -> Iterator[str]:
-    for piece in pieces:
-        if cancel is not None:
-            cancel.check()
-        yield piece
 
 
 def _is_blank(line: str) -> bool:

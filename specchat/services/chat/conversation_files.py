@@ -51,14 +51,15 @@ class ConversationFiles:
             raise UserError("There are no chats to export.", "Send a message in the window first.")
         written = _Written()
         trees = (self._store.tree(conversation, with_marks=False) for conversation in written.each(conversations))
-        write_text(path, _until(cancel, written.counted(writer(trees))))
+        pieces = written.counted(writer(trees))
+        write_text(path, (cancel or CancelToken()).checked(pieces))
         return written.too_large
 
     def import_files(self, paths: Sequence[Path], cancel: CancelToken | None = None) -> "ImportReport":
         """Nothing is imported where anything is wrong with a file."""
         from specchat.services.chat.chat_import import ChatImport, ImportReport
 
-        reading = ChatImport(self._store, self._clock(), cancel)
+        reading = ChatImport(self._store, self._clock(), cancel or CancelToken())
         with closing(reading.trees(paths)) as trees:
             added = self._store.add_trees(trees)
         own = [number for number, is_own in zip(added, reading.is_own, strict=True) if is_own]
@@ -92,10 +93,3 @@ class _Written:
         for piece in pieces:
             self._n_written += len(piece)
             yield piece
-
-
-def _until(cancel: CancelToken | None, pieces: Iterable[str]) -> Iterator[str]:
-    for piece in pieces:
-        if cancel is not None:
-            cancel.check()
-        yield piece

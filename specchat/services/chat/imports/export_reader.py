@@ -13,8 +13,8 @@ from specchat.services.chat.imports import jan
 from specchat.services.chat.imports.export_files import BELONG_TOGETHER, MESSAGES, ArchiveFiles, ExportFiles
 from specchat.services.chat.imports.foreign_chat import ForeignChat, UnreadableChatError, build_tree
 from specchat.services.chat.imports.formats import MessageFormat, find_format
-from specchat.services.chat.imports.json_values import json_values
 from specchat.services.chat.imports.untrusted import FindPicture, picture_from_content
+from specchat.services.chat.json_values import json_values
 from specchat.services.chat.titles import one_line
 
 _UNKNOWN = TranslatableText("Its format is unknown.")
@@ -30,17 +30,13 @@ class SkippedChat:
 
 
 def read_export(
-    files: ExportFiles, name: str, now: float, cancel: CancelToken | None = None
+    files: ExportFiles, name: str, now: float, cancel: CancelToken
 ) -> Iterator[ConversationTree | SkippedChat]:
     """Raises a UserError where there are none, and a ValueError for damaged files. `name`: of the export."""
     has_chats = False
     names = frozenset(files.names)
-    for each in files.names:
-        if cancel is not None:
-            cancel.check()
-        for chat in _chats_in(files, names, each):
-            if cancel is not None:
-                cancel.check()
+    for each in cancel.checked(files.names):
+        for chat in cancel.checked(_chats_in(files, names, each)):
             has_chats = True
             yield _finished(chat, now) if isinstance(chat, ForeignChat) else chat
     if not has_chats:
@@ -57,7 +53,7 @@ def _chats_in(files: ExportFiles, names: Collection[str], name: str) -> Iterator
     has_chats = False
     try:
         values = [json_values(content.decode("utf-8-sig")) for content in contents]
-        for chat in _thread(*values) if is_thread else _chats_of(*values, files):
+        for chat in _thread(*values) if is_thread else _chats_of(values[0], files):
             has_chats = True
             yield chat
     except (ValueError, RecursionError):

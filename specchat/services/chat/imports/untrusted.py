@@ -14,8 +14,6 @@ Plain = Mapping[str, object]
 FindPicture = Callable[[str], Picture | None]
 """A picture that the export contains, by the name that a message gives it."""
 
-LATEST = 253_402_300_799.0
-"""The end of the year 9999, beyond which there are no dates."""
 _UNITS = (1.0, 1e3, 1e6, 1e9)
 """Seconds, and what others count: thousandths, millionths, or billionths of them."""
 _THIS_AGE = 1e11

@@ -18,6 +18,7 @@ from support.foreign_exports import (
 from support.imported_chats import shown, tree
 from support.pictures import png
 
+from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
 from specchat.services.chat.conversation_files import ConversationFiles
@@ -161,4 +162,4 @@ def test_the_names_of_many_threads_are_not_looked_through_for_each(tmp_path: Pat
     for name in names:
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(json.dumps({"messages": MESSAGES}), encoding="utf-8")
-    assert len(list(read_export(FolderFiles(tmp_path, names), "jan", 1.0))) == 3
+    assert len(list(read_export(FolderFiles(tmp_path, names), "jan", 1.0, CancelToken()))) == 3

@@ -10,7 +10,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 
 def json_values(text: str) -> Iterator[object]:
     """Those of a list, else those that follow one another. Raises a ValueError or a RecursionError."""
-    decoder = json.JSONDecoder(parse_constant=_refuse)
+    decoder = json.JSONDecoder(parse_constant=refuse_constant)
     at, end = _after_blanks(text, 0), ""
     if text[at : at + 1] == "[":
         at, end = _after_blanks(text, at + 1), "]"
@@ -33,5 +33,5 @@ def _after_blanks(text: str, at: int) -> int:
     return found.end() if found is not None else at
 
 
-def _refuse(constant: str) -> NoReturn:
+def refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number")
