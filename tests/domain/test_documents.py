@@ -25,13 +25,13 @@ def test_marks_are_read_without_their_form_feeds() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "plain", "\fpage break", "one\n\f[p. 2]\ntwo", "[p. 1]\n"])
-def test_other_text_stays_as_it_is(text: str) -> None:
+def test_text_without_marks_is_unchanged(text: str) -> None:
     assert not is_marked(text)
     assert readable_text(text) == text
     assert regions(text) == (Passage(0, len(text), "line 1"),)
 
 
-def test_a_label_has_no_brackets_and_one_line() -> None:
+def test_labels_are_one_line_without_brackets() -> None:
     assert mark("a [b]\nc") == "\f[a b c]\n"
     assert len(mark("x" * 1000)) < 130
 
@@ -58,7 +58,7 @@ def test_a_cited_place_is_found(text: str, label: str, found: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["p. 99", "page 7", "src/a.py:99", "", "a:" + "9" * 5000, "p. " + "9" * 5000])
-def test_no_place_of_that_name(label: str) -> None:
+def test_a_place_that_does_not_exist_is_not_found(label: str) -> None:
     assert find_place(PAGES, label) is None
     assert find_place(CODE, label) is None
     assert find_place(ROWS, label.replace("p.", "row")) is None
@@ -66,7 +66,7 @@ def test_no_place_of_that_name(label: str) -> None:
     assert find_place("one", label.replace("a:", "line ")) is None
 
 
-def test_how_long_it_is() -> None:
+def test_places_are_counted() -> None:
     assert count_places(PAGES) == ("p.", 12)
     assert count_places(CODE) == ("", 2)
     assert count_places(f"{mark('ch. 3 par. 12')}text") == ("ch.", 3)
@@ -84,7 +84,7 @@ def test_how_long_it_is() -> None:
         ([], ""),
     ],
 )
-def test_a_range_in_words(labels: list[str], words: str) -> None:
+def test_ranges_are_described(labels: list[str], words: str) -> None:
     assert describe_range([Passage(0, 1, label) for label in labels]) == words
 
 

@@ -188,13 +188,13 @@ def test_a_folder_made_to_do_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["undefined", "punycode", "rot13", "no such"])
-def test_a_page_that_names_no_encoding_of_text(tmp_path: Path, encoding: str) -> None:
+def test_a_page_with_an_unknown_encoding(tmp_path: Path, encoding: str) -> None:
     page = f'<meta charset="{encoding}"><p>caf\u00e9'.encode("latin-1")
     assert readable_text(read(write_file(tmp_path / "a.html", page), "html")) == "[par. 1]\ncaf\u00e9\n\n"
 
 
 @pytest.mark.parametrize("encoding", ["shift_jis", "no-such"])
-def test_xml_in_an_encoding_that_is_not_known(encoding: str) -> None:
+def test_xml_with_an_unknown_encoding(encoding: str) -> None:
     with pytest.raises(DocumentFault) as fault:
         walk_xml(f'<?xml version="1.0" encoding="{encoding}"?><a/>'.encode(), lambda *_: None)
     assert fault.value.fault is Fault.DAMAGED

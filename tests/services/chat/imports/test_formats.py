@@ -151,7 +151,7 @@ def test_openai_messages_with_pictures(chats: SqliteChatStore, imported: Any) ->
     assert [picture.content for picture in question.pictures] == [png(8, 8)]
 
 
-def test_times_of_other_units_and_ages(chats: SqliteChatStore, imported: Any) -> None:
+def test_times_in_other_units(chats: SqliteChatStore, imported: Any) -> None:
     for created, expected in ((1.7e18, 1.7e9), (1.7e15, 1.7e9), (1.7e12, 1.7e9), (1e40, None), (-5, None)):
         chat = {"messages": [*MESSAGES, {"role": "user", "content": str(created)}], "created": created}
         found = tree(chats, imported(chat)).conversation.created

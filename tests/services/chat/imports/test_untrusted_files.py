@@ -27,7 +27,7 @@ from specchat.services.chat.imports.export_reader import read_export
 from specchat.store.chat_store import SqliteChatStore
 
 
-def test_several_chats_report_what_came_of_them(chats: SqliteChatStore, imported: Any) -> None:
+def test_skipped_and_known_chats_are_reported(chats: SqliteChatStore, imported: Any) -> None:
     circle = chatgpt(node("x", "y", "user", "Why?"), node("y", "x", "assistant", "So."), title="Circle")
     content = [chatgpt(*TIDES), chatgpt(title="Nothing"), circle, {"mapping": 3}, chatgpt(*TIDES, title="Other")]
     report = imported(content)
@@ -56,7 +56,7 @@ NOT_READ = {
 
 
 @pytest.mark.parametrize("name", NOT_READ)
-def test_what_cannot_be_read_is_told_in_a_sentence(chats: SqliteChatStore, imported: Any, name: str) -> None:
+def test_unreadable_files_have_an_error_message(chats: SqliteChatStore, imported: Any, name: str) -> None:
     with pytest.raises(UserError) as told:
         imported(NOT_READ[name])
     assert told.value.message.startswith("chats.json ")
@@ -68,7 +68,7 @@ WRONG: list[object] = [None, 3, -1.5, "x", [], {}, [None], {"a": None}, True, 1e
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=repr)
-def test_other_types_than_expected(imported: Any, wrong: object) -> None:
+def test_values_of_unexpected_types(imported: Any, wrong: object) -> None:
     """Whatever comes of them, nothing breaks."""
     for whole in (chatgpt(*TIDES), open_webui(), lm_studio(), {"messages": [dict(each) for each in MESSAGES]}):
         for content in _with_each_value(whole, wrong):
@@ -97,14 +97,14 @@ def _with_each_value(whole: Any, wrong: object) -> list[object]:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
-def test_a_pipe_in_place_of_a_picture_is_not_waited_for(tmp_path: Path, chats: SqliteChatStore, imported: Any) -> None:
+def test_a_pipe_is_not_read_as_a_picture(tmp_path: Path, chats: SqliteChatStore, imported: Any) -> None:
     os.mkfifo(tmp_path / "file-Ab1-dot.png")
     pointer = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1", "width": 8}
     report = imported([chatgpt(node("q", "s", "user", pointer, "What is this?"))])
     assert tree(chats, report).messages[0].text == "[picture]\n\nWhat is this?"
 
 
-def test_marks_that_never_end_are_not_looked_for_again_and_again(chats: SqliteChatStore, imported: Any) -> None:
+def test_unclosed_markup_is_read_in_linear_time(chats: SqliteChatStore, imported: Any) -> None:
     """Each of these would take hours."""
     for begin in ('<details type="reasoning">', '<details type="reasoning"'):
         message = {"role": "user", "content": begin * 100_000}
@@ -157,7 +157,7 @@ class _Names(list[str]):
         raise AssertionError("looks through all names for each of them")
 
 
-def test_the_names_of_many_threads_are_not_looked_through_for_each(tmp_path: Path) -> None:
+def test_the_names_of_threads_are_looked_up_in_constant_time(tmp_path: Path) -> None:
     names = _Names(f"{n}/thread.json" for n in range(3))
     for name in names:
         (tmp_path / name).parent.mkdir()
