@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MAX_CHARACTERS = 4_000_000
-"""Of one document: a book of 1,500 pages."""
+"""The length of a book of 1,500 pages."""
 LONGEST_LABEL = 120
 
 _MARK = re.compile(r"^\f\[([^\[\]\n\f]{1,200})\]\n", re.MULTILINE)
@@ -19,7 +19,7 @@ _WITH_LINE = re.compile(r"(.*:|line )(\d{1,9})")
 _NUMBERED = re.compile(r"(\w+\.?) (\d{1,9})(?: .*)?")
 """Such as "p. 7", or "ch. 3 par. 12", which counts as chapter 3."""
 _BLOCK = re.compile(r"(.*par\.|row) (\d{1,9})")
-"""The label of several paragraphs or rows: that of the first one."""
+"""The label of a block of paragraphs or rows: that of its first one."""
 _SINGULARS = {"pp.": "p.", "rows": "row", "lines": "line"}
 _RANGE_DASH = re.compile(r"(?<=\d)\s*[-\u2013]")
 
@@ -35,14 +35,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """The passages of a document that an answer was written from."""
+    """The passages of a document that an answer is based on."""
 
     name: str
     passages: tuple[Passage, ...]
 
 
 def mark(label: str) -> str:
-    """To be put at the beginning of a line."""
+    """Returns a mark, for the beginning of a line."""
     return f"\f[{' '.join(re.sub(r'[][]', ' ', label).split())[:LONGEST_LABEL]}]\n"
 
 
@@ -51,13 +51,13 @@ def is_marked(text: str) -> bool:
 
 
 def readable_text(text: str) -> str:
-    """The text with its marks as a model reads them."""
+    """Returns the text with its marks in the form that models read."""
     return _MARK.sub(r"[\1]\n", text) if is_marked(text) else text
 
 
 @lru_cache(maxsize=4)
 def regions(text: str) -> tuple[Passage, ...]:
-    """From mark to mark, without the marks; a text that has none is one region, whose lines are counted."""
+    """Returns the texts between marks. A text without marks is one region, whose lines are counted."""
     if not is_marked(text):
         return (Passage(0, len(text), "line 1"),)
     marks = list(_MARK.finditer(text))
@@ -73,19 +73,19 @@ def label_within(text: str, region: Passage, at: int) -> str:
 
 
 def find_place(text: str, label: str) -> Passage | None:
-    """The place with this label, or the block that it is in; of a range such as "pp. 3-5" the first one."""
+    """Finds the place with this label, or the block that contains it. Of a range ("pp. 3-5"), finds the first place."""
     places = (_find_single_place(text, single) for single in _possible_starts(label))
     return next((place for place in places if place is not None), None)
 
 
 def numbered_place(label: str) -> tuple[str, int] | None:
-    """Such as ("p.", 7). None: its places have no number of their own."""
+    """Returns the unit and the number, such as ("p.", 7), or None if the label has no number."""
     found = _NUMBERED.fullmatch(label)
     return (found[1], int(found[2])) if found is not None else None
 
 
 def count_places(text: str) -> tuple[str, int]:
-    """What its places are called ("p.", "row"), and how many there are; "" where they have no number of their own."""
+    """Returns the unit of the places ("p.", "row") and their number. The unit is empty if they aren't numbered."""
     if not is_marked(text):
         return "", 0
     found = regions(text)
@@ -96,7 +96,7 @@ def count_places(text: str) -> tuple[str, int]:
 
 
 def describe_range(passages: Sequence[Passage]) -> str:
-    """Such as "pp. 3-180"; empty without passages."""
+    """Describes the range of the passages, such as "pp. 3-180"."""
     labels = [passage.label for passage in passages]
     if not labels or labels[0] == labels[-1]:
         return labels[0] if labels else ""
@@ -112,7 +112,7 @@ def citation(name: str, label: str) -> str:
 
 
 def _possible_starts(label: str) -> Iterator[str]:
-    """The label, and what is before its last or first dash: names of files contain dashes, too."""
+    """Yields the label, and its parts before the last and the first dash, because names of files may contain dashes."""
     unit, blank, rest = " ".join(label.split()).partition(" ")
     whole = f"{_SINGULARS.get(unit, unit)}{blank}{rest}"
     yield whole
@@ -136,7 +136,7 @@ def _find_single_place(text: str, label: str) -> Passage | None:
 
 
 def _count_parts(text: str, region: Passage) -> int:
-    """Rows are lines below the names of the columns; paragraphs have a blank line between them."""
+    """Counts rows (the lines below the names of the columns) or paragraphs (separated by blank lines)."""
     content = text[region.start : region.end].strip("\n")
     return content.count("\n") if region.label.startswith("row ") else content.count("\n\n") + 1
 
@@ -152,7 +152,7 @@ def _line(text: str, region: Passage, number: int) -> Passage | None:
 
 
 def windows(text: str, region: Passage, size: int, overlap: int) -> Iterator[tuple[int, int]]:
-    """Parts of a region of about this size that end where a paragraph, line, sentence or word does."""
+    """Yields parts of about this size, which end with a paragraph, line, sentence or word."""
     start = region.start
     while region.end - start > size * 4 // 3:
         end = _good_end(text, start + size // 2, start + size)

@@ -8,7 +8,7 @@ from specchat.domain.errors import DamagedChatsError, UserError
 from specchat.store.database import Database
 
 _MOST = 512 << 20
-"""Bytes; those that were used longest ago go."""
+"""Bytes. The least recently used vectors are deleted first."""
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (key TEXT PRIMARY KEY, used REAL NOT NULL, content BLOB NOT NULL)"
 _OLDEST = """
     DELETE FROM vectors WHERE key IN (
@@ -19,7 +19,7 @@ _OLDEST = """
 
 
 class PassageVectors:
-    """They can be computed again: those that can't be read are missing, and a full disk gets none."""
+    """Errors are ignored, because vectors can be computed again."""
 
     def __init__(self, path: Path, most: int = _MOST) -> None:
         self._most = most

@@ -11,7 +11,7 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _STYLES = "word/styles.xml"
 _BREAKS = {"w:tab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
 _SKIPPED = {"mc:Fallback", "w:del", "w:moveFrom"}
-"""What stands there a second time, or was deleted."""
+"""Repeated or deleted content."""
 
 
 def read_docx(path: Path, document: DocumentText) -> None:
@@ -27,7 +27,7 @@ def read_docx(path: Path, document: DocumentText) -> None:
 
 
 def _heading_styles(file: PackedFile) -> dict[str, int]:
-    """The level of each style that is one of a heading; its id depends on the language of the program."""
+    """Returns the level of each heading style. The ids of styles depend on Word's language, their names don't."""
     levels: dict[str, int] = {}
     style = ""
 
@@ -52,7 +52,7 @@ class _Body:
     def __init__(self, paragraphs: ParagraphText, headings: dict[str, int]) -> None:
         self._paragraphs, self._headings = paragraphs, headings
         self._open: list[list[str]] = []
-        """Texts of the paragraphs and cells that are open: a table may stand in a cell, a box in a paragraph."""
+        """The texts of the open paragraphs and cells. Tables can be nested in cells, and boxes in paragraphs."""
         self._rows: list[list[str]] = []
         self._heading = 0
         self._in_text = False

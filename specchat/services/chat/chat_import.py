@@ -1,4 +1,4 @@
-"""Reads chats from files, whoever exported them."""
+"""Reads chats from files that specchat or other programs exported."""
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ _ARCHIVE = b"PK\x03\x04"
 class ImportReport:
     added: list[int]
     doubles: list[int]
-    """Of them: exports of specchat that were here already."""
+    """Those of them that specchat had exported and that existed already."""
     n_existing: int = 0
-    """Chats of other programs that were here already, and were not imported again."""
+    """Chats of other programs that existed already and were not imported again."""
     skipped: tuple[SkippedChat, ...] = ()
 
 
@@ -38,7 +38,7 @@ class ChatImport:
         self._known = KnownChats(store)
         self._now, self._cancel = now, cancel
         self.is_own: list[bool] = []
-        """Of each chat: whether specchat exported it."""
+        """For each chat, whether specchat exported it."""
         self.n_existing = 0
         self.skipped: list[SkippedChat] = []
 
@@ -136,7 +136,7 @@ class _Lines:
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.n_read = 0
-        """Characters, since a conversation was complete."""
+        """Characters since the last complete conversation."""
         self._name, self._file = name, file
 
     def __iter__(self) -> Iterator[str]:

@@ -36,9 +36,9 @@ class ConversationFiles:
     def write(
         self, path: Path, conversations: Sequence[int] | None = None, cancel: CancelToken | None = None
     ) -> list[int]:
-        """In the format that the name ends with. None: all conversations that were used.
+        """Writes conversations in the format of the file's extension. None: all that were used.
 
-        Those that are so large that the file cannot be imported again.
+        Returns those that are too large to be imported again.
         """
         writer = self._writers.get(path.suffix.lower())
         if writer is None:
@@ -56,7 +56,7 @@ class ConversationFiles:
         return written.too_large
 
     def import_files(self, paths: Sequence[Path], cancel: CancelToken | None = None) -> "ImportReport":
-        """Nothing is imported where anything is wrong with a file."""
+        """Imports all files, or nothing if a file is damaged."""
         from specchat.services.chat.chat_import import ChatImport, ImportReport
 
         reading = ChatImport(self._store, self._clock(), cancel or CancelToken())
@@ -66,7 +66,7 @@ class ConversationFiles:
         return ImportReport(added, self.find_duplicates(own), reading.n_existing, tuple(reading.skipped))
 
     def read(self, path: Path, cancel: CancelToken | None = None) -> list[int]:
-        """The new conversations."""
+        """Returns the new conversations."""
         return self.import_files([path], cancel).added
 
     def find_duplicates(self, added: Sequence[int]) -> list[int]:
@@ -79,10 +79,10 @@ class _Written:
     def __init__(self) -> None:
         self.too_large: list[int] = []
         self._n_written = 0
-        """Characters, of one conversation."""
+        """Characters of the current conversation."""
 
     def each(self, conversations: Iterable[int]) -> Iterator[int]:
-        """The next one is asked for when all of the last one is written."""
+        """The next conversation is requested once the last one has been written."""
         for conversation in conversations:
             self._n_written = 0
             yield conversation

@@ -31,7 +31,7 @@ _FORMAT, _VERSION = "specchat conversations", 1
 _FIRST_LINE = f'{{"format": "{_FORMAT}", "version": {_VERSION}, "conversations": ['
 _LAST_LINE = "]}"
 LARGEST_CHAT = 256 << 20
-"""Characters in a file, of which one conversation is in memory at a time."""
+"""Characters of one conversation, which has to fit into memory."""
 
 
 def json_chunks(trees: Iterable[ConversationTree], marks: Callable[[int], Mapping[int, str]]) -> Iterator[str]:
@@ -66,7 +66,7 @@ def is_first_line(line: str) -> bool:
 
 
 def is_own_format(plain: object) -> bool:
-    """Of a file that another program has arranged anew, too, and of a version that is not known yet."""
+    """Also recognizes files that another program has reformatted, and newer versions."""
     return isinstance(plain, dict) and plain.get("format") == _FORMAT
 
 
@@ -179,7 +179,7 @@ def _message(plain: Mapping[str, object]) -> StoredMessage:
 
 
 def settled(called: CalledTool) -> CalledTool:
-    """What waits for consent in a file never does in a chat."""
+    """An imported call never waits for consent."""
     return replace(called, state=CallState.CANCELLED) if called.state is CallState.WAITING else called
 
 
@@ -204,13 +204,13 @@ def _answer(plain: Mapping[str, object], message: StoredMessage) -> Answer:
 
 
 def _fitting(marks: tuple[Mark, ...], length: int) -> tuple[Mark, ...]:
-    """None where they belong to another text: the text matters more than its colours."""
+    """Drops marks that don't fit the text, because only their colors are lost."""
     ends = [0, *(mark.end for mark in marks), length]
     return marks if all(earlier <= later for earlier, later in pairwise(ends)) else ()
 
 
 def _usable(settings: ConversationSettings) -> ConversationSettings:
-    """With usual values in place of those that no model can be run with."""
+    """Replaces invalid values with the defaults."""
     sampling = settings.sampling
     unusable = [n for n, (least, most) in SAMPLING_LIMITS.items() if not least <= getattr(sampling, n) <= most]
     usual = {name: getattr(SamplingParams(), name) for name in unusable}

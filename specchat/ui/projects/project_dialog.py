@@ -45,7 +45,7 @@ class ProjectDialog(QDialog):
         documents: DocumentQueue,
         parent: QWidget,
     ) -> None:
-        """`pairs`: the project's own and the loaded one, with what they are called."""
+        """`pairs`: the project's own and the loaded one, with their names."""
         super().__init__(parent)
         self._project = project
         self._name, self._prompt = QLineEdit(project.name, self), PromptEdit(self)
@@ -90,7 +90,7 @@ class ProjectDialog(QDialog):
         self.save_requested.emit(ProjectEdits(self._name.text(), settings, files))
 
     def _attach(self, file: object) -> None:
-        """Documents are searched and cited by their names."""
+        """Renames a file with a known name, because documents are cited by name."""
         known = self._chips.attachments
         if isinstance(file, Attachment) and file not in known:
             name = make_unique_name(file.name, [each.name for each in known])
@@ -115,7 +115,7 @@ class ProjectDialog(QDialog):
         self._save.setEnabled(bool(self._name.text().strip()) and not self._loader.is_reading)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The files need fewer rows than a narrow dialog had room for."""
+        """Shrinks the dialog once the rows of files are known."""
         super().showEvent(event)
         QTimer.singleShot(0, self, self.adjustSize)
 

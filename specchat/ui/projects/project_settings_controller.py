@@ -46,7 +46,7 @@ class ProjectSettingsController(QObject):
         self._notifications, self._window = notifications, window
         self._documents = Lazy(lambda: DocumentQueue(logs, self))
         self._offered = ""
-        """What was said of the models of the last project."""
+        """The notice that offers a project's models."""
         self._last_opened: tuple[int | None, int | None] = None, None
         """The chat, and its project."""
         window.sidebar.list.project_settings_requested.connect(self.open)
@@ -80,7 +80,7 @@ class ProjectSettingsController(QObject):
             self._controller.refresh()
 
     def _pairs(self, own: ProjectPair | None) -> list[tuple[str, ProjectPair]]:
-        """The project's own, and the loaded one."""
+        """Returns the project's pair and the loaded one."""
         loaded = self._pair.current_choice
         pairs = [own, _pair_of(loaded) if loaded is not None else None]
         return [(self._name(pair), pair) for pair in dict.fromkeys(pairs) if pair is not None]
@@ -92,7 +92,7 @@ class ProjectSettingsController(QObject):
         return self.tr("{target}, no speculation").format(target=target) if pair.draft_type == "none" else target
 
     def _offer(self) -> None:
-        """Once for each chat that is opened."""
+        """Offers the project's models once for each opened chat."""
         shown, project = self._session.conversation, self._session.project
         opened = shown.id if shown is not None else None, project.id if project is not None else None
         before, self._last_opened = self._last_opened, opened

@@ -43,7 +43,7 @@ class LibraryController(QObject):
         return dialog
 
     def _find(self, query: str) -> Sequence[StoredPrompt]:
-        """Whoever types a message is not told of a damaged database for each letter."""
+        """Reports no errors, which would appear again with each typed letter."""
         try:
             return self._library.find(query)
         except UserError:

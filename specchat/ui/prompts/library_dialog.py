@@ -1,4 +1,4 @@
-"""The dialog in which the prompts of the library are written, renamed and deleted."""
+"""The dialog for writing, renaming and deleting prompts."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,17 +18,17 @@ _LIST_WIDTH = 24 * GRID
 
 
 class LibraryDialog(QDialog):
-    """What is typed counts as soon as its field is left."""
+    """Saves a prompt when a field loses the focus."""
 
     saved = Signal(str, str, str)
-    """Name, text, and what it was called before; empty: a new one."""
+    """The name, the text, and the old name, which is empty for a new prompt."""
     deleted = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._prompts: Sequence[StoredPrompt] = ()
         self._edited: StoredPrompt | None = None
-        """The one in the fields; None: a new one."""
+        """The prompt in the fields; None: a new one."""
         self._list, self._name, self._text = QListWidget(self), QLineEdit(self), PromptEdit(self)
         self._new = TextButton(self.tr("New prompt"), self)
         self._delete = TextButton(self.tr("Delete"), self)
@@ -44,7 +44,7 @@ class LibraryDialog(QDialog):
         self.finished.connect(self.commit)
 
     def show_prompts(self, prompts: Sequence[StoredPrompt], current: str = "") -> None:
-        """`current`: the name of the one to edit; empty: the one that was edited, or the first."""
+        """`current`: the prompt to edit. By default, the edited one, or the first."""
         self._prompts = prompts
         with QSignalBlocker(self._list):
             self._list.clear()
@@ -73,7 +73,7 @@ class LibraryDialog(QDialog):
 
     @property
     def _is_unsaved(self) -> bool:
-        """Without a text there is nothing to save."""
+        """A prompt without text can't be saved."""
         before = self._edited or StoredPrompt("", "")
         name, text = self._name.text().strip(), self._text.toPlainText()
         return bool(text.strip()) and (name, text) != (before.name, before.text)
@@ -83,7 +83,7 @@ class LibraryDialog(QDialog):
         return [prompt.name for prompt in self._prompts]
 
     def _select(self, name: str) -> None:
-        """Without showing it."""
+        """Selects a row without showing its prompt."""
         with QSignalBlocker(self._list):
             self._list.setCurrentRow(self._names.index(name) if name in self._names else -1)
 

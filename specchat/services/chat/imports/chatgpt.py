@@ -18,7 +18,7 @@ from specchat.services.chat.imports.untrusted import (
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
-"""Marks of its own characters, which stand for links of search results."""
+"""Links to search results, which ChatGPT marks with private characters."""
 _PICTURE = "image_asset_pointer"
 _SPOKEN = "audio_transcription"
 
@@ -63,7 +63,7 @@ def _message(name: str, node: Plain, find: FindPicture) -> ForeignMessage:
 
 
 def _text(content: Plain, n_lost: int) -> str:
-    """Of what it searched, ran or thought nothing is left."""
+    """Leaves out searches, programs and reasoning."""
     match content.get("content_type"):
         case "text" | "multimodal_text":
             texts = [*[LOST_PICTURE] * n_lost, *map(_part, as_list(content.get("parts")))]
@@ -88,7 +88,7 @@ def _pictures(content: Plain, find: FindPicture) -> Iterator[Picture | None]:
 
 
 def _system_prompts(nodes: Plain) -> Iterator[str]:
-    """Those of the user, not those of the program."""
+    """Yields the system prompts of the user, not those of ChatGPT."""
     for node in map(as_object, nodes.values()):
         message = as_object(node.get("message"))
         role = as_object(message.get("author")).get("role")

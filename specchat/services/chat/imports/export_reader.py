@@ -1,4 +1,4 @@
-"""Reads the chats of an export of another program."""
+"""Reads chats that another program exported."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -22,17 +22,17 @@ _UNKNOWN = TranslatableText("Its format is unknown.")
 
 @dataclass(frozen=True, slots=True)
 class SkippedChat:
-    """A chat of a file that was not imported."""
+    """A chat that couldn't be imported."""
 
     title: str
-    """Empty: it is not known."""
+    """Empty if it is unknown."""
     reason: str
 
 
 def read_export(
     files: ExportFiles, name: str, now: float, cancel: CancelToken
 ) -> Iterator[ConversationTree | SkippedChat]:
-    """Raises a UserError where there are none, and a ValueError for damaged files. `name`: of the export."""
+    """Raises a UserError if there are no chats, and a ValueError if a file is damaged. `name`: that of the export."""
     has_chats = False
     names = frozenset(files.names)
     for each in cancel.checked(files.names):
@@ -71,7 +71,7 @@ def _thread(thread: Iterator[object], messages: Iterator[object]) -> Iterator[Fo
 
 
 def _chats_of(values: Iterator[object], files: ExportFiles) -> Iterator[ForeignChat | SkippedChat]:
-    """What isn't known as a whole is something else; an archive has files of other kinds as well."""
+    """Yields nothing for other kinds of files, which archives contain as well."""
     first = next(values, None)
     known = find_format(first)
     if known is None or not isinstance(first, dict):
@@ -88,7 +88,7 @@ def _chats_of(values: Iterator[object], files: ExportFiles) -> Iterator[ForeignC
 
 
 def _picture_finder(files: ExportFiles) -> FindPicture:
-    """Reads each picture of a chat once: its messages may name the same one as often as they like."""
+    """Reads each picture of a chat once, however many of its messages refer to it."""
     return cache(lambda file_id: picture_from_content(files.find_picture(file_id)))
 
 

@@ -1,4 +1,4 @@
-"""The formats of other programs, told apart by what is in a file."""
+"""The formats of other programs, recognized by the contents of a file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class ChatFormat:
 
 @dataclass(frozen=True, slots=True)
 class MessageFormat:
-    """Each object of a file is a message, and all of them are one chat."""
+    """Each object of a file is a message of the same chat."""
 
     matches: Callable[[Plain], bool]
     read: Callable[[Sequence[Plain]], ForeignChat]
@@ -32,9 +32,9 @@ FORMATS: Sequence[ChatFormat | MessageFormat] = (
     ChatFormat(openai_messages.is_request, openai_messages.read_request),
     MessageFormat(openai_messages.is_message, openai_messages.read_messages),
 )
-"""Those that say more of themselves first. A thread of Jan is in two files: see `export_reader`."""
+"""More specific formats come first. For a thread of Jan, which has two files, see `export_reader`."""
 
 
 def find_format(first: object) -> ChatFormat | MessageFormat | None:
-    """By the first object of a file."""
+    """Recognizes the format by the first object of a file."""
     return next((each for each in FORMATS if isinstance(first, dict) and each.matches(first)), None)

@@ -1,4 +1,4 @@
-"""Reads messages as OpenAI's chat completions have them."""
+"""Reads messages in the format of OpenAI's chat completions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -49,7 +49,7 @@ def read_messages(messages: Sequence[Plain]) -> ForeignChat:
 
 
 def content_text(content: object) -> str:
-    """Of a text, or of parts."""
+    """Returns the text of a string, or of content parts."""
     if isinstance(content, str):
         return as_text(content)
     return joined(map(_part_text, map(as_object, as_list(content))))
