@@ -100,6 +100,8 @@ class ChatImport:
 def contains_chats(path: Path) -> bool:
     """Whether it is a JSON file or an archive with chats."""
     try:
+        if not path.is_file():  # opening a pipe waits for its writer
+            return False
         if _is_archive(path):
             with open_archive(path) as files:
                 return _has_chats(files)

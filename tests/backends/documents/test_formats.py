@@ -51,6 +51,12 @@ def test_docx_has_headings_and_tables(tmp_path: Path) -> None:
     assert readable_text(text) == "[par. 1]\n# Results\n\nAll <well> & good.\n\nName | Price\n\nTea | 3\n\n"
 
 
+def test_docx_headings_may_have_text_boxes(tmp_path: Path) -> None:
+    made = make_docx([("berschrift1", "Results", "Boxed")])
+    text = read(write_file(tmp_path / "a.docx", made), "docx")
+    assert readable_text(text) == "[par. 1]\nBoxed\n\n[par. 2]\n# Results\n\n"
+
+
 def test_docx_numbers_its_paragraphs(tmp_path: Path) -> None:
     made = make_docx([f"Paragraph {n} " + "word " * 100 for n in range(1, 11)])
     assert labels(read(write_file(tmp_path / "a.docx", made), "docx")) == [

@@ -21,6 +21,7 @@ from support.pictures import png
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
+from specchat.services.chat.chat_import import contains_chats
 from specchat.services.chat.conversation_files import ConversationFiles
 from specchat.services.chat.imports.export_files import FolderFiles
 from specchat.services.chat.imports.export_reader import read_export
@@ -102,6 +103,12 @@ def test_a_pipe_is_not_read_as_a_picture(tmp_path: Path, chats: SqliteChatStore,
     pointer = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1", "width": 8}
     report = imported([chatgpt(node("q", "s", "user", pointer, "What is this?"))])
     assert tree(chats, report).messages[0].text == "[picture]\n\nWhat is this?"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+def test_a_pipe_contains_no_chats(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "chats.json")
+    assert not contains_chats(tmp_path / "chats.json")
 
 
 def test_unclosed_markup_is_read_in_linear_time(chats: SqliteChatStore, imported: Any) -> None:
