@@ -1,7 +1,8 @@
 """Starts every generation: new questions, regenerated answers and continued answers."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -88,14 +89,16 @@ class GenerationController(QObject):
             else:
                 question = self._messages.edit_question(edit.message, text, attached)
             self._composer.clear()
-            self.answer_question(question, prefill)
+            with self._restoring(partial(self._composer.open_prefill, prefill) if prefill else None):
+                self._begin_answer(question, prefill)
 
     def _answer_from(self, edit: Edit, text: str) -> None:
         """Text that the user wrote for the answer."""
         self._abilities.require_continue()
         if edit.mode is EditMode.BEGINNING:
             self._composer.clear()
-            self.regenerate(edit.message, text)
+            with self._restoring(partial(self._composer.begin_edit, text, mode=EditMode.BEGINNING)):
+                self._regenerate(edit.message, text)
             return
         self._abilities.require_vision(self._asked_pictures(edit.message))
         known = self._new_answer(self._require_ready())
@@ -114,10 +117,23 @@ class GenerationController(QObject):
 
     def answer_question(self, question: StoredMessage, prefill: str = "") -> None:
         with self._chat.reporting_errors():
-            self._require_ready()
-            self._abilities.require_vision(question.pictures)
-            known = self._new_answer(question.conversation)
-            self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
+            self._begin_answer(question, prefill)
+
+    def _begin_answer(self, question: StoredMessage, prefill: str) -> None:
+        self._require_ready()
+        self._abilities.require_vision(question.pictures)
+        known = self._new_answer(question.conversation)
+        self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
+
+    @contextmanager
+    def _restoring(self, restore: Callable[[], object] | None) -> Iterator[None]:
+        """Puts what was typed back if its answer can't begin."""
+        try:
+            yield
+        except UserError:
+            if restore is not None:
+                restore()
+            raise
 
     def answer_calls(self, last: StoredMessage) -> None:
         """Goes on after the results of tools, also in a chat that is not open."""
@@ -125,17 +141,20 @@ class GenerationController(QObject):
             known = self._new_answer(last.conversation)
             self._write(self._messages.begin_answer(last.id, known), known)
 
-    def regenerate(self, message: int, prefill: str = "") -> None:
+    def regenerate(self, message: int) -> None:
+        with self._chat.reporting_errors():
+            self._regenerate(message)
+
+    def _regenerate(self, message: int, prefill: str = "") -> None:
         question = next((each for each in self._session.path if each.id == message), None)
         if question is not None and question.role is not Role.ASSISTANT:
             if question.called is None or question.called.state is not CallState.WAITING:
-                self.answer_question(question, prefill)
+                self._begin_answer(question, prefill)
             return
-        with self._chat.reporting_errors():
-            self._require_ready()
-            self._abilities.require_vision(self._asked_pictures(message))
-            known = self._new_answer(self._require_ready())
-            self._write(self._messages.regenerate(message, known), known, prefill=prefill)
+        self._require_ready()
+        self._abilities.require_vision(self._asked_pictures(message))
+        known = self._new_answer(self._require_ready())
+        self._write(self._messages.regenerate(message, known), known, prefill=prefill)
 
     def regenerate_last(self) -> None:
         path = self._session.path

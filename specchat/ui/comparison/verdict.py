@@ -1,4 +1,4 @@
-"""What two compared answers show: which was faster, and whether their texts are the same."""
+"""Compares two answers: which one was faster, and whether their texts are the same."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from specchat.ui.words.number_format import SEPARATOR, format_number, format_per
 translate = QCoreApplication.translate
 
 _TELLING_TOKENS = 12
-"""The fewest from which a speed is compared."""
+"""The fewest tokens for a comparison of speeds."""
 _NOTICEABLE = 0.05
 _SHOWN = 24
 """Characters of a difference."""
@@ -47,7 +47,7 @@ def figures_text(figures: StatsSnapshot, seconds: float | None = None) -> str:
 
 
 def speed_ratio(one: CompleteAnswer, other: CompleteAnswer) -> float | None:
-    """How many times as fast the first one was; None: they are too short to tell."""
+    """Returns how many times as fast the first answer was; None if they are too short to tell."""
     stats = one.answer.stats, other.answer.stats
     if min(each.n_generated for each in stats) < _TELLING_TOKENS or min(each.tokens_per_s for each in stats) <= 0:
         return None
@@ -55,7 +55,7 @@ def speed_ratio(one: CompleteAnswer, other: CompleteAnswer) -> float | None:
 
 
 def ratio_text(ratio: float | None) -> str:
-    """Empty where the other one was faster, or none noticeably."""
+    """Empty if the other answer was faster, or the difference isn't noticeable."""
     if ratio is None or ratio < 1 + _NOTICEABLE:
         return ""
     return translate("Comparison", "{n}× as fast").format(n=format_number(ratio, 1))
@@ -70,7 +70,7 @@ def verdict_text(one: CompleteAnswer, other: CompleteAnswer) -> str:
 
 
 def sameness_text(one: CompleteAnswer, other: CompleteAnswer) -> str:
-    """Empty where there is no reason why they should be the same."""
+    """Empty if there is no reason to expect the same text."""
     exact = [each.answer.exact == "passed" for each in (one, other)]
     is_comparable = all(exact) or max(one.temperature, other.temperature) <= 0
     is_whole = one.is_whole and other.is_whole
@@ -91,7 +91,7 @@ def sameness_text(one: CompleteAnswer, other: CompleteAnswer) -> str:
 
 
 def first_difference(one: str, other: str) -> tuple[int, tuple[str, str]]:
-    """The number of the first word that differs, and both texts from there on."""
+    """Returns the number of the first word that differs, and both texts from there."""
     same = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     ends_word = all(not text[same : same + 1].strip() for text in (one, other))
     begin = same
