@@ -8558,6 +8558,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das PDF enthält keinen Text: Es scheint gescannt zu sein.</translation>
     </message>
     <message>
+        <source>The answer was written without tools. Choose a model that can call them.</source>
+        <translation>Die Antwort entstand ohne Werkzeuge. Wählen Sie ein Modell, das sie aufrufen kann.</translation>
+    </message>
+    <message>
+        <source>The answer was written without tools. Start llama-server with --jinja.</source>
+        <translation>Die Antwort entstand ohne Werkzeuge. Starten Sie llama-server mit --jinja.</translation>
+    </message>
+    <message>
+        <source>The answer was written without tools. Start vLLM with --enable-auto-tool-choice and --tool-call-parser.</source>
+        <translation>Die Antwort entstand ohne Werkzeuge. Starten Sie vLLM mit --enable-auto-tool-choice und --tool-call-parser.</translation>
+    </message>
+    <message>
         <source>The chat has {n} pictures, but the context holds only {all} tokens, including the answer.</source>
         <translation>Der Chat hat {n} Bilder, aber der Kontext fasst mit der Antwort nur {all} Token.</translation>
     </message>
@@ -8824,6 +8836,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{device} can&apos;t be used for the draft.</source>
         <translation>{device} lässt sich nicht für den Entwurf benutzen.</translation>
+    </message>
+    <message>
+        <source>{engine} can&apos;t call tools with this model.</source>
+        <translation>{engine} kann mit diesem Modell keine Werkzeuge aufrufen.</translation>
+    </message>
+    <message>
+        <source>{engine} can&apos;t call tools with this model: {reason}</source>
+        <translation>{engine} kann mit diesem Modell keine Werkzeuge aufrufen: {reason}</translation>
     </message>
     <message>
         <source>{engine} can&apos;t continue an answer.</source>

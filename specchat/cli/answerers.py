@@ -13,7 +13,7 @@ from specchat.cli.pair_arguments import pair_choice
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
-from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared
+from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared, ToolsRefused
 from specchat.domain.types import GenerationEvent, PairChoice
 from specchat.services.chat.request_builder import (
     AnswerOptions,
@@ -110,7 +110,7 @@ class EngineAnswerer:
         for event in self._engine.generate(_task(asked, options), cancel):
             if isinstance(event, PromptPrepared):
                 on_left_out(event.n_left_out)
-            elif not isinstance(event, QueryAnswered):
+            elif not isinstance(event, QueryAnswered | ToolsRefused):
                 yield event
 
     def close(self) -> None:

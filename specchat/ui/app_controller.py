@@ -65,6 +65,7 @@ from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.tools.call_controller import CallController
 from specchat.ui.tools.tool_list import MakeTools, ToolList
+from specchat.ui.tools.tool_refusals import ToolRefusals
 from specchat.ui.transcript import preload
 from specchat.ui.window.error_remedies import Remedy
 from specchat.ui.window.main_window import MainWindow
@@ -173,6 +174,7 @@ class AppController(QObject):
             lambda: window.call_card,
             self,
         )
+        ToolRefusals(session, self.tools, self.inference, notices, self)
         self.document_queue = DocumentQueue(services.logs, self)
         composer.attaching.enable_documents(self.document_queue)
         self.documents = DocumentLauncher(session, messages, transcript, notices, window)

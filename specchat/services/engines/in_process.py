@@ -23,7 +23,7 @@ from specchat.services.chat.conversation_size import ConversationSize, measure_c
 from specchat.services.chat.prompt_fitting import FittedPrompt, merge_same_role
 from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request, prompt_limit
 from specchat.services.generation.answer_history import ReadAnswers, index_stored_answers
-from specchat.services.generation.chat_tools import ChatTools, fit_tools, readable_messages
+from specchat.services.generation.chat_tools import ChatTools, fit_chat_tools, readable_messages
 from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.drafter_choice import drafter_name
 from specchat.services.generation.embedder_loader import EmbedderLoader
@@ -118,6 +118,7 @@ class InProcessEngine:
         return ContextCount(
             *(size.system, conversation, attachments, question, pair.target.n_ctx, limit, n_left_out),
             searched=task.searched,
+            n_tools_left_out=fit_chat_tools(pair, task.tools).n_left_out,
         )
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
@@ -141,7 +142,7 @@ class InProcessEngine:
     ) -> ConversationSize:
         known = next((size for *counted, size in self._sizes if counted == [messages, tools]), None)
         if known is None:
-            known = measure_conversation(pair, readable_messages(pair, messages), fit_tools(pair, tools).tools)
+            known = measure_conversation(pair, readable_messages(pair, messages), fit_chat_tools(pair, tools).tools)
             self._sizes.append((messages, tools, known))
         return known
 
@@ -156,7 +157,7 @@ class InProcessEngine:
 
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
-    tools = fit_tools(pair, task.tools)
+    tools = fit_chat_tools(pair, task.tools)
     opening = _answer_opening(pair, task, tools) if task.prefill else ""
     options = AnswerOptions(
         task.sampling,

@@ -22,6 +22,7 @@ class ToolList(QObject):
     def __init__(self, make_tools: MakeTools, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._service = Lazy(lambda: make_tools(self.changed.emit))
+        self._refused_by: PairInfo | None = None
 
     @property
     def service(self) -> "ToolService":
@@ -29,7 +30,15 @@ class ToolList(QObject):
 
     def offered(self, pair: PairInfo | None) -> "tuple[OfferedTool, ...]":
         """None to a model that could not call any."""
-        return self.service.offered() if pair is not None and pair.calls_tools else ()
+        return self.service.offered() if self.can_call(pair) else ()
+
+    def can_call(self, pair: PairInfo | None) -> bool:
+        return pair is not None and pair.calls_tools and pair is not self._refused_by
+
+    def set_refused_by(self, pair: PairInfo | None) -> None:
+        """Its engine takes none, as it has shown by now."""
+        self._refused_by = pair
+        self.changed.emit("")
 
     def close(self) -> None:
         self.changed.disconnect()  # their end is no news to a window that may be gone

@@ -61,7 +61,8 @@ class ToolsController(QObject):
         except UserError as error:
             problem = f"{translate_text(error.message)} {translate_text(error.hint)}"
         pair = self._session.pair
-        note = self.tr("The loaded model can't call tools.") if pair is not None and not pair.calls_tools else ""
+        is_able = pair is None or self._tools.can_call(pair)
+        note = "" if is_able else self.tr("The loaded model can't call tools.")
         self._page.show_servers(cards, problem, note)
         for card in cards:
             if has_focus is not None and card.name == has_focus[0]:
