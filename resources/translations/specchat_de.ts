@@ -1283,6 +1283,14 @@
         <translation>Zu lang</translation>
     </message>
     <message>
+        <source>Tools left out: {n}. Turn off those that you don&apos;t need.</source>
+        <translation>Ausgelassene Werkzeuge: {n}. Schalten Sie die aus, die Sie nicht brauchen.</translation>
+    </message>
+    <message>
+        <source>Tools left out: {n}. Turn off those that you don&apos;t need, or load the model with a larger context.</source>
+        <translation>Ausgelassene Werkzeuge: {n}. Schalten Sie die aus, die Sie nicht brauchen, oder laden Sie das Modell mit größerem Kontext.</translation>
+    </message>
+    <message>
         <source>1 token left</source>
         <translation>noch 1 Token</translation>
     </message>
@@ -9620,6 +9628,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Stopped</source>
         <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Left out for lack of room: {tools}. Turn off tools that you don&apos;t need.</source>
+        <translation>Aus Platzmangel ausgelassen: {tools}. Schalten Sie Werkzeuge aus, die Sie nicht brauchen.</translation>
+    </message>
+    <message>
+        <source>Left out for lack of room: {tools}. Turn off tools that you don&apos;t need, or load the model with a larger context.</source>
+        <translation>Aus Platzmangel ausgelassen: {tools}. Schalten Sie Werkzeuge aus, die Sie nicht brauchen, oder laden Sie das Modell mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Always allow</source>

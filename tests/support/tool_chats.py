@@ -49,11 +49,11 @@ def service(person: Person) -> ToolService:
     return person.controller.tools.service
 
 
-def enable(person: Person, name: str = "raw") -> ServerTool:
+def enable(person: Person, name: str = "raw", tool: str = "look") -> ServerTool:
     config = next(each.config for each in service(person).servers() if each.config.name == name)
     service(person).enable(config)
-    wait_until(lambda: service(person).find(name, "look") is not None, "the server does not run")
-    found = service(person).find(name, "look")
+    wait_until(lambda: service(person).find(name, tool) is not None, "the server does not run")
+    found = service(person).find(name, tool)
     assert found is not None
     return found
 

@@ -6,14 +6,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.api_servers import serving
 from support.calling_model import ARGUMENTS, COLORS, make_calling_model
 from support.choices import choice_of
 from support.desks import Person
-from support.tool_chats import enable, send, states, wait_for_card, wait_for_end, write_servers
-from support.windows import window_with
+from support.tool_chats import enable, send, service, states, wait_for_card, wait_for_end, write_servers
+from support.windows import wait_until, window_with
 
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.tools import CallState
@@ -55,3 +55,27 @@ def test_a_call_and_its_result(
         assert [each.role for each in person.path] == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT]
         assert (states(person), person.path[2].text) == ([CallState.DONE], f"The sky is {color}.")
         assert not person.window.problem.isVisible()
+
+
+def test_tools_for_which_the_context_has_no_room_are_named(
+    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, engine_here: None
+) -> None:
+    choice = choice_of(make_calling_model(tmp_path / "caller.gguf"), target_settings=SETTINGS, draft_type="none")
+    write_servers(places, raw="floods_lists")
+    with window_with(places, choice, ThemeManager(qapp)) as controller:
+        enable(Person(qtbot, controller), tool="look_0")
+        meter = controller.window.composer.findChild(QWidget, "contextMeter")
+        assert meter is not None
+        wait_until(lambda: "Tools left out: 12" in meter.accessibleDescription(), "they are not counted")
+        controller.settings.open("tools")
+        (card,) = controller.settings.page().tools_page.cards
+        words = card.findChild(QLabel, "toolsWithoutRoom")
+        assert words is not None
+        assert words.text().startswith("Left out for lack of room: look_")
+        assert "larger context" in words.text()
+        for number in range(1, 128):
+            tool = service(Person(qtbot, controller)).find("raw", f"look_{number}")
+            assert tool is not None
+            controller.tools.service.consents.set_off(tool, off=True)
+        controller.tools.changed.emit("raw")
+        wait_until(lambda: "Tools left out" not in meter.accessibleDescription(), "they are still left out")
