@@ -1046,26 +1046,6 @@
         <source>{n}× as fast</source>
         <translation>{n}× so schnell</translation>
     </message>
-    <message>
-        <source>Both were about as fast.</source>
-        <translation>Beide waren etwa gleich schnell.</translation>
-    </message>
-    <message>
-        <source>Both answers are the same.</source>
-        <translation>Beide Antworten sind gleich.</translation>
-    </message>
-    <message>
-        <source>The answers first differ at word {n}: “{left}” and “{right}”.</source>
-        <translation>Die Antworten unterscheiden sich ab Wort {n}: „{left}“ und „{right}“.</translation>
-    </message>
-    <message>
-        <source>The answers are the same up to word {n}, where one of them ends.</source>
-        <translation>Die Antworten sind bis Wort {n} gleich, wo eine von ihnen endet.</translation>
-    </message>
-    <message>
-        <source>In exact mode they are the same.</source>
-        <translation>Im exakten Modus sind sie gleich.</translation>
-    </message>
 </context>
 <context>
     <name>ComparisonController</name>
@@ -8282,6 +8262,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorhanden: {names}.</translation>
     </message>
     <message>
+        <source>Both answers are the same.</source>
+        <translation>Beide Antworten sind gleich.</translation>
+    </message>
+    <message>
+        <source>Both were about as fast.</source>
+        <translation>Beide waren etwa gleich schnell.</translation>
+    </message>
+    <message>
         <source>Check its settings.</source>
         <translation>Prüfen Sie seine Einstellungen.</translation>
     </message>
@@ -8384,6 +8372,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Import fewer chats.</source>
         <translation>Importieren Sie weniger Chats.</translation>
+    </message>
+    <message>
+        <source>In exact mode they are the same.</source>
+        <translation>Im exakten Modus sind sie gleich.</translation>
     </message>
     <message>
         <source>Input {number} has {n} tokens, but the context holds only {all}.</source>
@@ -8576,6 +8568,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The answer was written without tools. Start vLLM with --enable-auto-tool-choice and --tool-call-parser.</source>
         <translation>Die Antwort entstand ohne Werkzeuge. Starten Sie vLLM mit --enable-auto-tool-choice und --tool-call-parser.</translation>
+    </message>
+    <message>
+        <source>The answers are the same up to word {n}, where one of them ends.</source>
+        <translation>Die Antworten sind bis Wort {n} gleich, wo eine von ihnen endet.</translation>
+    </message>
+    <message>
+        <source>The answers first differ at word {n}: “{left}” and “{right}”.</source>
+        <translation>Die Antworten unterscheiden sich ab Wort {n}: „{left}“ und „{right}“.</translation>
     </message>
     <message>
         <source>The chat has {n} pictures, but the context holds only {all} tokens, including the answer.</source>

@@ -85,6 +85,8 @@ class AnswerTask:
     compared: Compared | None = None
     """None: an answer like any other."""
     tools: tuple[Tool, ...] = ()
+    stop: tuple[str, ...] = ()
+    ignore_eos: bool = False
 
 
 @dataclass(frozen=True, slots=True)

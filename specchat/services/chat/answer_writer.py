@@ -160,6 +160,8 @@ class _Writing:
             probabilities=task.probabilities,
             compared=task.compared,
             tools=task.tools,
+            stop=task.stop,
+            ignore_eos=task.ignore_eos,
         )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:

@@ -16,6 +16,7 @@ from specchat.domain.types import PairChoice, Role
 from specchat.services.chat.answer_writer import StreamedAnswer
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
+from specchat.services.engines.answer_comparison import CompleteAnswer, speed_ratio, total_s
 from specchat.services.engines.compared_answers import ComparedAnswer, engine_url
 from specchat.services.generation.stats_tracker import StatsTracker
 from specchat.services.models.model_library import ModelLibrary
@@ -30,14 +31,7 @@ from specchat.ui.comparison.sides import (
     settled_choices,
     side_label,
 )
-from specchat.ui.comparison.verdict import (
-    CompleteAnswer,
-    figures_text,
-    ratio_text,
-    speed_ratio,
-    total_s,
-    verdict_text,
-)
+from specchat.ui.comparison.verdict import figures_text, ratio_text, verdict_text
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_text import loading_text
