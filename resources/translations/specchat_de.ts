@@ -1058,18 +1058,6 @@
         <translation>Beide fragen</translation>
     </message>
     <message>
-        <source>Both answer at once, in different engines.</source>
-        <translation>Beide antworten gleichzeitig, in verschiedenen Engines.</translation>
-    </message>
-    <message>
-        <source>They answer one after the other, so that neither slows the other down.</source>
-        <translation>Sie antworten nacheinander, damit keine die andere bremst.</translation>
-    </message>
-    <message>
-        <source>They answer one after the other, as only one pair is loaded at a time.</source>
-        <translation>Sie antworten nacheinander, weil immer nur ein Paar geladen ist.</translation>
-    </message>
-    <message>
         <source>A measurement is running.</source>
         <translation>Eine Messung läuft.</translation>
     </message>
@@ -2747,10 +2735,6 @@
         <source>Settings…</source>
         <translation>Einstellungen…</translation>
     </message>
-    <message>
-        <source>Documents were searched by words only: {reason}</source>
-        <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
-    </message>
 </context>
 <context>
     <name>Header</name>
@@ -4297,6 +4281,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>You can attach documents, text files, folders with code, and pictures up to 20 MB.</source>
         <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Bilder bis 20 MB anhängen.</translation>
+    </message>
+    <message>
+        <source>Documents were searched by words only: {reason}</source>
+        <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>This model can&apos;t see pictures.</source>
@@ -10047,6 +10039,21 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Anything you type goes into the message box.</source>
         <translation>Was Sie tippen, kommt ins Nachrichtenfeld.</translation>
+    </message>
+</context>
+<context>
+    <name>SideController</name>
+    <message>
+        <source>Both answer at once, in different engines.</source>
+        <translation>Beide antworten gleichzeitig, in verschiedenen Engines.</translation>
+    </message>
+    <message>
+        <source>They answer one after the other, so that neither slows the other down.</source>
+        <translation>Sie antworten nacheinander, damit keine die andere bremst.</translation>
+    </message>
+    <message>
+        <source>They answer one after the other, as only one pair is loaded at a time.</source>
+        <translation>Sie antworten nacheinander, weil immer nur ein Paar geladen ist.</translation>
     </message>
 </context>
 <context>

@@ -146,7 +146,7 @@ class AppController(QObject):
         self.context = ContextController(
             session, self.inference, self.answers, self.edits, composer, notices, self.tools, self
         )
-        tasks = AnswerTaskBuilder(
+        self._answer_tasks = tasks = AnswerTaskBuilder(
             session, self.settings_model, services.projects, self.tools, services.make_meaning_search
         )
         self.generation = GenerationController(
@@ -289,7 +289,9 @@ class AppController(QObject):
             services, self.inference, self.tasks, self.pair, self.models, notices, window
         )
         self.comparison = ComparisonLauncher(
-            *(services, session, self.inference, self.tasks, self.pair, self.engines, self.chat, notices, window)
+            *(services, session, self.inference, self.tasks, self.pair, self.engines, self.chat, notices),
+            self._answer_tasks.make_search,
+            window,
         )
         self.help = HelpLauncher(session, services.conversations, window)
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)
