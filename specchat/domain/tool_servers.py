@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -53,7 +53,7 @@ class ToolServerConfig:
         if self.url:
             return hide(find_in_url(self.url), self.url)
         words = (self.command, *self.args)
-        return quote_command(*map(hide, find_in_words(words), words))
+        return " ".join(map(_shown_word, find_in_words(words), words))
 
     @property
     def shown_settings(self) -> tuple[str, ...]:
@@ -74,6 +74,13 @@ class ToolServerConfig:
 
     def redact(self, text: str) -> str:
         return hide(self.secrets, text)
+
+
+def _shown_word(secrets: Sequence[str], word: str) -> str:
+    """Quoted for what is in it beside the secrets."""
+    shown = hide(secrets, word)
+    plain = shown.replace(HIDDEN, "x")
+    return shown if quote_command(plain) == plain else quote_command(shown)
 
 
 @dataclass(frozen=True)

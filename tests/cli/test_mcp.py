@@ -24,7 +24,7 @@ def test_servers_are_listed(commands: Commands, file: Path) -> None:
     assert listed["file"] == str(file)
     assert listed["servers"][0] == {
         "name": "files",
-        "command": "npx 'a b' --token '•••'",
+        "command": "npx 'a b' --token •••",
         "enabled": False,
         "changed": False,
         "problem": None,

@@ -10,14 +10,14 @@ KEY = "sk-proj-a1B2c3D4e5F6g7H8"
 @pytest.mark.parametrize(
     ("args", "shown"),
     [
-        (("--api-key", "hunter22", "--port", "80"), "run --api-key '•••' --port 80"),
-        (("--api-key=hunter22",), "run '--api-key=•••'"),
+        (("--api-key", "hunter22", "--port", "80"), "run --api-key ••• --port 80"),
+        (("--api-key=hunter22",), "run --api-key=•••"),
         (("-y", "mcp-remote", "https://x.org", "--header", "Authorization: Bearer hunter22"), "'Authorization: •••'"),
-        (("run", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN=hunter22", "image"), "'GITHUB_PERSONAL_ACCESS_TOKEN=•••' image"),
-        (("postgresql://ada:hunter22@db.org/chats",), "'postgresql://ada:•••@db.org/chats'"),
+        (("run", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN=hunter22", "image"), "GITHUB_PERSONAL_ACCESS_TOKEN=••• image"),
+        (("postgresql://ada:hunter22@db.org/chats",), "postgresql://ada:•••@db.org/chats"),
         (("--url=https://x.org/mcp?tavilyApiKey=hunter22&n=1",), "'--url=https://x.org/mcp?tavilyApiKey=•••&n=1'"),
-        ((KEY,), "run '•••'"),
-        (("--config", KEY), "run --config '•••'"),
+        ((KEY,), "run •••"),
+        (("--config", KEY), "run --config •••"),
     ],
 )
 def test_arguments(args: tuple[str, ...], shown: str) -> None:
