@@ -28,10 +28,9 @@ from specchat.ui.composer.editing_banner import EditMode
 from specchat.ui.session import Session
 from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.window.notification_controller import NotificationController
-from specchat.ui.words.message_translation import translate_text
 
 if TYPE_CHECKING:
-    from specchat.services.chat.meaning_search import MeaningSearch
+    pass
 
 _SEEDS = 1 << 31
 
@@ -303,18 +302,13 @@ class GenerationController(QObject):
 
     def _end(self, message: int) -> None:
         self._leaf_before.pop(message, None)
-        self._report_search(self._tasks.take_search(message))
+        search = self._tasks.take_search(message)
+        if search is not None and search.problem is not None:
+            self._notifications.show_search_problem(search.problem)
         with self._chat.reporting_errors():
             if self._session.is_last_message(message) and (why := self._repeats.why_the_same(message)):
                 self._repeat_notice = why
                 self._notifications.show_action_notice(why, self.tr("Settings…"), self._open_settings)
-
-    def _report_search(self, search: "MeaningSearch | None") -> None:
-        if search is not None and search.problem is not None:
-            words = self.tr("Documents were searched by words only: {reason}")
-            words = words.format(reason=translate_text(search.problem.message))
-            open_page = partial(self._session.settings_requested.emit, "application")
-            self._notifications.show_action_notice(words, self.tr("Settings…"), open_page)
 
     def _open_settings(self) -> None:
         self._session.settings_requested.emit("")

@@ -87,6 +87,10 @@ class ComparisonPage(WindowPage):
         for column, one in zip(self.columns, chosen, strict=True):
             column.show_sides(sides, one)
 
+    @property
+    def is_running(self) -> bool:
+        return self._is_running
+
     def set_running(self, running: bool) -> None:
         self._is_running = running
         self.composer.set_answering(running)
