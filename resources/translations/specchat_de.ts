@@ -4303,6 +4303,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
     </message>
     <message>
+        <source>{n} more</source>
+        <translation>{n} weitere</translation>
+    </message>
+    <message>
         <source>You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.</source>
         <translation>Anhängen können Sie Text-, PDF-, DOCX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code.</translation>
     </message>
@@ -8866,6 +8870,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist entpackt größer als {n} GB.</translation>
     </message>
     <message>
+        <source>{name} is larger than {n} MB.</source>
+        <translation>{name} ist größer als {n} MB.</translation>
+    </message>
+    <message>
         <source>{name} is not a valid engine name.</source>
         <translation>{name} ist kein gültiger Name für eine Engine.</translation>
     </message>
@@ -9348,10 +9356,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} encodes no pictures.</source>
         <translation>{name} kodiert keine Bilder.</translation>
-    </message>
-    <message>
-        <source>{name} has {n} MB. A picture can have at most {most} MB.</source>
-        <translation>{name} hat {n} MB. Ein Bild darf höchstens {most} MB haben.</translation>
     </message>
     <message>
         <source>{name} has {width} x {height} pixels. A picture can have at most {n} million.</source>

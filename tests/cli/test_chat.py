@@ -334,7 +334,7 @@ def test_a_question_about_a_picture(commands: Commands, tmp_path: Path) -> None:
 def test_a_picture_without_end(commands: Commands) -> None:
     found = commands.run("chat", "-m", "demo", "-p", "?", "--image", "/dev/zero")
     assert found.code == 1
-    assert found.refusal[0] == "zero has 20 MB. A picture can have at most 20 MB."
+    assert found.refusal[0] == "zero is larger than 20 MB."
 
 
 @pytest.mark.parametrize(
