@@ -6814,6 +6814,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Geben Sie die Datei des Kopfs mit -md an, oder lassen Sie --draft-type weg.</translation>
     </message>
     <message>
+        <source>Save it as PDF, DOCX or CSV and attach that.</source>
+        <translation>Speichern Sie es als PDF, DOCX oder CSV, und hängen Sie diese Datei an.</translation>
+    </message>
+    <message>
         <source>Send the prompt as text.</source>
         <translation>Senden Sie den Prompt als Text.</translation>
     </message>
@@ -8532,10 +8536,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Save a copy without the password and attach that.</source>
         <translation>Speichern Sie eine Kopie ohne Passwort, und hängen Sie diese an.</translation>
-    </message>
-    <message>
-        <source>Save it as PDF or DOCX and attach that.</source>
-        <translation>Speichern Sie es als PDF oder DOCX, und hängen Sie diese Datei an.</translation>
     </message>
     <message>
         <source>Save the picture again, or choose another one.</source>

@@ -7,6 +7,7 @@ from contextlib import closing
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import plan_answerer
+from specchat.cli.attached_files import AttachedFiles
 from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive
 from specchat.cli.conversation import run_conversation
 from specchat.cli.engine_arguments import require_model_or_engine
@@ -33,6 +34,7 @@ class ChatCommand:
             'specchat chat -m demo -p "What is a draft model?"',
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
             "specchat chat -m demo -p - < question.txt",
+            'specchat chat -m TARGET.gguf --attach report.pdf -p "What does it conclude?"',
             'specchat chat -m TARGET.gguf --image photo.jpg -p "What is this?"',
             'specchat chat --engine http://localhost:8080 -p "Hello"',
         )
@@ -42,12 +44,16 @@ class ChatCommand:
         if is_interactive(arguments):
             return run_conversation(arguments, app)
         asked, load, options = chat_input(arguments), plan_answerer(arguments, app), answer_options(arguments)
+        files = AttachedFiles(arguments.attach, asked) if arguments.attach and not isinstance(asked, str) else None
         answer = AnswerPrinter(streams=not arguments.json)
 
         def events() -> Iterator[GenerationEvent]:
             with closing(load(cancel)) as answerer:
                 answer.facts = answerer.facts
-                yield from answerer.answer(asked, options, cancel)
+                if files is None:
+                    yield from answerer.answer(asked, options, cancel)
+                else:
+                    yield from files.answer(answerer, options, cancel)
 
         with defer_logs():
             with cancel_on_ctrl_c() as cancel, closing(iterate_in_thread(events, cancel)) as arriving:

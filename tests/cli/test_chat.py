@@ -128,7 +128,7 @@ def test_a_file_that_is_no_text(
     for options in (("-p", "-"), ("--raw", "-p", "-"), ("--messages", "-")):
         refused = commands.run("chat", "-m", tiny_llama, *options, stdin=content)
         assert (refused.code, refused.refusal[0]) == (1, f"Standard input is {kind}.")
-        assert " text " in refused.refusal[1]
+        assert re.search(" text |--attach", refused.refusal[1])
     file = tmp_path / "report"
     file.write_bytes(content)
     refused = commands.run("chat", "-m", tiny_llama, "--messages", file)
