@@ -207,8 +207,8 @@
         <translation>Dokumente nach Bedeutung durchsuchen</translation>
     </message>
     <message>
-        <source>Finds passages that say the same in other words. Needs an embedding model.</source>
-        <translation>Findet Stellen, die dasselbe mit anderen Worten sagen. Braucht ein Embedding-Modell.</translation>
+        <source>Finds passages in other words, too. Needs a model such as nomic-embed-text.</source>
+        <translation>Findet Stellen auch in anderen Worten. Braucht ein Modell wie nomic-embed-text.</translation>
     </message>
     <message>
         <source>Light</source>

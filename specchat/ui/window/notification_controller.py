@@ -34,7 +34,7 @@ class _ShownError:
     others: ButtonSpecs
 
 
-_MOST_REFUSALS = 4
+_MOST_REFUSALS = 3
 """That are told at once: more would hide the chat."""
 
 
