@@ -130,6 +130,10 @@ def test_all_files_or_none(tmp_path: Path, chats: SqliteChatStore, files: Conver
     bad.write_text("[{", encoding="utf-8")
     with pytest.raises(UserError, match="bad.json is damaged"):
         files.import_files([good, bad])
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(png(8, 8))
+    with pytest.raises(UserError, match="picture.png contains no chats"):
+        files.import_files([good, picture])
     assert not chats.conversations()
     assert len(files.import_files([good]).added) == 1
 
