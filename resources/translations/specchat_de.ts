@@ -8246,10 +8246,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Prompt braucht einen Text.</translation>
     </message>
     <message>
-        <source>A value in it has the wrong type.</source>
-        <translation>Ein Wert darin hat den falschen Typ.</translation>
-    </message>
-    <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>
@@ -8430,8 +8426,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er hat weder einen Befehl noch eine Adresse.</translation>
     </message>
     <message>
+        <source>It has no name.</source>
+        <translation>Er hat keinen Namen.</translation>
+    </message>
+    <message>
         <source>It has {n} pages; {most} is the limit.</source>
         <translation>Es hat {n} Seiten; höchstens {most} sind möglich.</translation>
+    </message>
+    <message>
+        <source>It must be an object.</source>
+        <translation>Der Eintrag muss ein Objekt sein.</translation>
     </message>
     <message>
         <source>It refused: {reason}</source>
@@ -8448,6 +8452,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>It sent too many messages.</source>
         <translation>Er hat zu viele Nachrichten gesendet.</translation>
+    </message>
+    <message>
+        <source>It uses the old SSE transport. specchat needs Streamable HTTP.</source>
+        <translation>Er nutzt den alten SSE-Transport. specchat braucht Streamable HTTP.</translation>
     </message>
     <message>
         <source>Its address must start with http:// or https://.</source>
@@ -8840,6 +8848,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{key} has {n} numbers; {most} is the limit</source>
         <translation>{key} hat {n} Zahlen; höchstens {most} sind möglich</translation>
+    </message>
+    <message>
+        <source>{key} must be a list of strings.</source>
+        <translation>{key} muss eine Liste von Zeichenketten sein.</translation>
+    </message>
+    <message>
+        <source>{key} must be a string.</source>
+        <translation>{key} muss eine Zeichenkette sein.</translation>
+    </message>
+    <message>
+        <source>{key} must be an object of strings.</source>
+        <translation>{key} muss ein Objekt aus Zeichenketten sein.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
@@ -9644,12 +9664,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Write one NAME=value per line.</source>
-        <translation>Schreiben Sie je Zeile einmal NAME=Wert.</translation>
+        <source>Write one {sample} per line.</source>
+        <translation>Schreiben Sie je Zeile einmal {sample}.</translation>
     </message>
     <message>
         <source>A quotation mark in the command is not closed.</source>
         <translation>Ein Anführungszeichen im Befehl ist nicht geschlossen.</translation>
+    </message>
+    <message>
+        <source>Name: value</source>
+        <translation>Name: Wert</translation>
+    </message>
+    <message>
+        <source>NAME=value</source>
+        <translation>NAME=Wert</translation>
     </message>
     <message>
         <source>Name</source>
