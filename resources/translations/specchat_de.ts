@@ -8842,6 +8842,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{engine} unterstützt keine Grammatiken.</translation>
     </message>
     <message>
+        <source>{hint} Nothing was imported from the other files.</source>
+        <translation>{hint} Auch aus den anderen Dateien wurde nichts importiert.</translation>
+    </message>
+    <message>
         <source>{key} are no multiples of {side}</source>
         <translation>{key} sind keine Vielfachen von {side}</translation>
     </message>
