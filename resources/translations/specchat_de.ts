@@ -10580,6 +10580,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <source>Remove</source>
         <translation>Entfernen</translation>
     </message>
+    <message>
+        <source>No program opens JSON files.</source>
+        <translation>Kein Programm öffnet JSON-Dateien.</translation>
+    </message>
+    <message>
+        <source>Edit {path} in a text editor.</source>
+        <translation>Bearbeiten Sie {path} in einem Texteditor.</translation>
+    </message>
 </context>
 <context>
     <name>ToolsPage</name>

@@ -5,11 +5,12 @@ import shlex
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.tool_servers import ToolServerConfig
 from specchat.services.tools.server_file import expand_home, make_config
+from specchat.ui.settings.prompt_edit import PromptEdit
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_dialog import arrange_form, message_label
 from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
@@ -28,7 +29,7 @@ class ServerDialog(QDialog):
         self.setObjectName("toolServerDialog")
         self.setWindowTitle(self.tr("Add a server") if config is None else self.tr("Edit server"))
         self._name, self._command, self._folder = (QLineEdit(self) for _ in range(3))
-        self._settings = QPlainTextEdit(self)
+        self._settings = PromptEdit(self)
         self._problem = message_label("danger", "toolServerProblem", self, lines=1)
         self._save = TextButton(self.tr("Save"), self, primary=True)
         self._cancel = TextButton(self.tr("Cancel"), self)
@@ -98,7 +99,6 @@ class ServerDialog(QDialog):
         self._command.setPlaceholderText("npx -y @modelcontextprotocol/server-filesystem ~/Documents")
         self._show_sample("")
         self._command.textChanged.connect(self._show_sample)
-        self._settings.setTabChangesFocus(True)
         self._settings.setFixedHeight(9 * GRID)
         self._save.setObjectName("saveToolServer")
         for field in (self._name, self._command, self._folder):

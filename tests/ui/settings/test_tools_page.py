@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.windows import wait_until
@@ -22,6 +23,8 @@ from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.tools.tools_controller import ToolsController
 from specchat.ui.tools.tools_page import ToolsPage
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
+from specchat.ui.widgets.error_card import ErrorCard
+from specchat.ui.widgets.notice import Notice
 from specchat.ui.window.notification_controller import NotificationController
 
 RAW = str(Path(__file__).parents[2] / "support" / "mcp" / "raw_server.py")
@@ -33,8 +36,9 @@ class Settings:
         self.tools = ToolList(self.parts.tools)
         self.page = ToolsPage()
         qtbot.addWidget(self.page)
-        self.notices: NotificationController | None = None
-        self.controller = ToolsController(self.tools, Session(self.page), self.notices, self.page)  # type: ignore[arg-type]
+        session = Session(self.page)
+        self.notices = NotificationController(session, ErrorCard(self.page), Notice(self.page), self.page)
+        self.controller = ToolsController(self.tools, session, self.notices, self.page)
         self.page.show()
         self.close = self.tools.close
 
@@ -118,6 +122,17 @@ def test_a_damaged_file_is_named_and_kept(settings: Settings) -> None:
     assert problem is not None
     assert "mcp.json can't be used" in problem.text()  # type: ignore[attr-defined]
     assert settings.file.read_text() == "{"
+
+
+def test_without_a_program_for_the_file_its_path_is_told(
+    settings: Settings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    with qtbot.waitSignal(settings.notices.error_reported) as told:
+        settings.click("openToolFile", settings.page)
+    assert told.args is not None
+    assert str(settings.file) in told.args[0].hint
+    assert settings.file.exists()
 
 
 T = TypeVar("T", bound=QWidget)
