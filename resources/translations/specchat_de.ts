@@ -10534,8 +10534,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>nicht erlaubt</translation>
     </message>
     <message>
-        <source>not carried out</source>
-        <translation>nicht ausgeführt</translation>
+        <source>canceled</source>
+        <translation>abgebrochen</translation>
     </message>
     <message>
         <source>Arguments</source>
