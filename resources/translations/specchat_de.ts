@@ -961,6 +961,10 @@
         <translation>Vision</translation>
     </message>
     <message>
+        <source>Copies from earlier text (n-grams). Needs no draft model.</source>
+        <translation>Kopiert aus früherem Text (N-Gramme). Braucht kein Entwurfsmodell.</translation>
+    </message>
+    <message>
         <source>Earlier text</source>
         <translation>Früherer Text</translation>
     </message>
@@ -983,10 +987,6 @@
     <message>
         <source>Guesses from earlier text: no draft on this computer is faster</source>
         <translation>Vorschläge aus früherem Text: Kein Entwurf auf diesem Computer ist schneller</translation>
-    </message>
-    <message>
-        <source>Repeats text that followed the same words earlier (n-grams). Needs no draft model.</source>
-        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>The target writes every token</source>
