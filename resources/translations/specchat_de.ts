@@ -961,6 +961,10 @@
         <translation>Vision</translation>
     </message>
     <message>
+        <source>Copies from earlier text (n-grams). Needs no draft model.</source>
+        <translation>Kopiert aus früherem Text (N-Gramme). Braucht kein Entwurfsmodell.</translation>
+    </message>
+    <message>
         <source>Earlier text</source>
         <translation>Früherer Text</translation>
     </message>
@@ -983,10 +987,6 @@
     <message>
         <source>Guesses from earlier text: no draft on this computer is faster</source>
         <translation>Vorschläge aus früherem Text: Kein Entwurf auf diesem Computer ist schneller</translation>
-    </message>
-    <message>
-        <source>Repeats text that followed the same words earlier (n-grams). Needs no draft model.</source>
-        <translation>Wiederholt Text, der früher auf dieselben Wörter folgte (N-Gramme). Braucht kein Entwurfsmodell.</translation>
     </message>
     <message>
         <source>The target writes every token</source>
@@ -8238,10 +8238,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Prompt braucht einen Text.</translation>
     </message>
     <message>
-        <source>A value in it has the wrong type.</source>
-        <translation>Ein Wert darin hat den falschen Typ.</translation>
-    </message>
-    <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>
@@ -8434,8 +8430,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er hat weder einen Befehl noch eine Adresse.</translation>
     </message>
     <message>
+        <source>It has no name.</source>
+        <translation>Er hat keinen Namen.</translation>
+    </message>
+    <message>
         <source>It has {n} pages; {most} is the limit.</source>
         <translation>Es hat {n} Seiten; höchstens {most} sind möglich.</translation>
+    </message>
+    <message>
+        <source>It must be an object.</source>
+        <translation>Der Eintrag muss ein Objekt sein.</translation>
     </message>
     <message>
         <source>It refused: {reason}</source>
@@ -8452,6 +8456,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>It sent too many messages.</source>
         <translation>Er hat zu viele Nachrichten gesendet.</translation>
+    </message>
+    <message>
+        <source>It uses the old SSE transport. specchat needs Streamable HTTP.</source>
+        <translation>Er nutzt den alten SSE-Transport. specchat braucht Streamable HTTP.</translation>
     </message>
     <message>
         <source>Its address must start with http:// or https://.</source>
@@ -8862,12 +8870,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{engine} unterstützt keine Grammatiken.</translation>
     </message>
     <message>
+        <source>{hint} Nothing was imported from the other files.</source>
+        <translation>{hint} Auch aus den anderen Dateien wurde nichts importiert.</translation>
+    </message>
+    <message>
         <source>{key} are no multiples of {side}</source>
         <translation>{key} sind keine Vielfachen von {side}</translation>
     </message>
     <message>
         <source>{key} has {n} numbers; {most} is the limit</source>
         <translation>{key} hat {n} Zahlen; höchstens {most} sind möglich</translation>
+    </message>
+    <message>
+        <source>{key} must be a list of strings.</source>
+        <translation>{key} muss eine Liste von Zeichenketten sein.</translation>
+    </message>
+    <message>
+        <source>{key} must be a string.</source>
+        <translation>{key} muss eine Zeichenkette sein.</translation>
+    </message>
+    <message>
+        <source>{key} must be an object of strings.</source>
+        <translation>{key} muss ein Objekt aus Zeichenketten sein.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
@@ -9680,12 +9704,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Write one NAME=value per line.</source>
-        <translation>Schreiben Sie je Zeile einmal NAME=Wert.</translation>
+        <source>Write one {sample} per line.</source>
+        <translation>Schreiben Sie je Zeile einmal {sample}.</translation>
     </message>
     <message>
         <source>A quotation mark in the command is not closed.</source>
         <translation>Ein Anführungszeichen im Befehl ist nicht geschlossen.</translation>
+    </message>
+    <message>
+        <source>Name: value</source>
+        <translation>Name: Wert</translation>
+    </message>
+    <message>
+        <source>NAME=value</source>
+        <translation>NAME=Wert</translation>
     </message>
     <message>
         <source>Name</source>
@@ -10553,8 +10585,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>nicht erlaubt</translation>
     </message>
     <message>
-        <source>not carried out</source>
-        <translation>nicht ausgeführt</translation>
+        <source>canceled</source>
+        <translation>abgebrochen</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -10598,6 +10630,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>No program opens JSON files.</source>
+        <translation>Kein Programm öffnet JSON-Dateien.</translation>
+    </message>
+    <message>
+        <source>Edit {path} in a text editor.</source>
+        <translation>Bearbeiten Sie {path} in einem Texteditor.</translation>
     </message>
 </context>
 <context>

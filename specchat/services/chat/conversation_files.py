@@ -10,6 +10,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import UserError
 from specchat.domain.ports import ChatStore
+from specchat.domain.translatable_text import TranslatableText
 from specchat.services.atomic_write import write_text
 from specchat.services.chat import export_json
 from specchat.services.chat.export_json import json_chunks
@@ -61,9 +62,17 @@ class ConversationFiles:
 
         reading = ChatImport(self._store, self._clock(), cancel or CancelToken())
         with closing(reading.trees(paths)) as trees:
-            added = self._store.add_trees(trees)
+            added = self._add(trees, n_files=len(paths))
         own = [number for number, is_own in zip(added, reading.is_own, strict=True) if is_own]
         return ImportReport(added, self.find_duplicates(own), reading.n_existing, tuple(reading.skipped))
+
+    def _add(self, trees: Iterable[ConversationTree], n_files: int) -> list[int]:
+        try:
+            return self._store.add_trees(trees)
+        except UserError as error:
+            if n_files > 1:
+                error.hint = TranslatableText("{hint} Nothing was imported from the other files.", hint=error.hint)
+            raise
 
     def read(self, path: Path, cancel: CancelToken | None = None) -> list[int]:
         """Returns the new conversations."""

@@ -63,7 +63,7 @@ def _result(called: CalledTool, text: str) -> str:
             return f"Error: {text}"
         case CallState.DENIED:
             return "The user did not allow this call."
-    return "This call was not carried out."
+    return text or "This call was not carried out."
 
 
 def _with_newest_pictures(messages: Sequence[Message], path: Sequence[StoredMessage]) -> list[Message]:

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,12 +13,15 @@ from specchat.domain.tool_servers import ToolServerConfig
 from specchat.domain.translatable_text import TranslatableText
 from specchat.store.json_file import JsonFile
 
-_SERVERS = "mcpServers"
+_SERVERS, _EDITOR_SERVERS = "mcpServers", "servers"
+"""The second is what VS Code writes."""
 _LARGEST = 1 << 20
 _LONGEST_NAME = 60
 MOST_SERVERS = 50
 _NO_COMMAND = TranslatableText("It has neither a command nor an address.")
-_WRONG_TYPE = TranslatableText("A value in it has the wrong type.")
+_NO_OBJECT = TranslatableText("It must be an object.")
+_NO_NAME = TranslatableText("It has no name.")
+_NO_SSE = TranslatableText("It uses the old SSE transport. specchat needs Streamable HTTP.")
 _BAD_NAME = TranslatableText("Its name is too long, or has characters that can't be shown.")
 _BAD_URL = TranslatableText("Its address must start with http:// or https://.")
 _KNOWN = ("command", "args", "env", "cwd", "url", "headers", "type")
@@ -55,11 +59,12 @@ class ServerFile:
             changed = {config.name if n == replaced else n: new if n == replaced else e for n, e in entries.items()}
         else:
             changed = {**entries, config.name: new}
-        self._write({**content, _SERVERS: changed})
+        self._write({**content, _servers_key(content): changed})
 
     def remove(self, name: str) -> None:
         content = self._read()
-        self._write({**content, _SERVERS: {n: e for n, e in self._entries(content).items() if n != name}})
+        kept = {n: e for n, e in self._entries(content).items() if n != name}
+        self._write({**content, _servers_key(content): kept})
 
     def ensure_exists(self) -> Path:
         if not self.path.exists():
@@ -80,10 +85,11 @@ class ServerFile:
             raise self._error(str(error)) from error
 
     def _entries(self, content: Mapping[str, object]) -> dict[str, object]:
+        key = _servers_key(content)
         try:
-            return require_type(dict, content.get(_SERVERS, {}))
+            return require_type(dict, content.get(key, {}))
         except ValueError as error:
-            raise self._error("mcpServers must be an object") from error
+            raise self._error(f"{key} must be an object") from error
 
     def _write(self, content: Mapping[str, object]) -> None:
         JsonFile(self.path).write(content)
@@ -97,7 +103,11 @@ class ServerFile:
 def _parse(text: bytes) -> dict[str, object]:
     if len(text) > _LARGEST:
         raise ValueError("it is too large")
-    return require_type(dict, json.loads(text.decode("utf-8-sig")))
+    return require_type(dict, json.loads(text.decode("utf-8-sig"))) if text.strip() else {}
+
+
+def _servers_key(content: Mapping[str, object]) -> str:
+    return _EDITOR_SERVERS if _SERVERS not in content and _EDITOR_SERVERS in content else _SERVERS
 
 
 def make_config(
@@ -112,27 +122,38 @@ def make_config(
 ) -> ToolServerConfig:
     """Checks it, too."""
     problem = _problem(name, command, url)
-    return ToolServerConfig(name, command, args, dict(env or {}), cwd, url, dict(headers or {}), problem)
+    program, folder = expand_home(command), expand_home(cwd)
+    return ToolServerConfig(name, program, args, dict(env or {}), folder, url, dict(headers or {}), problem)
+
+
+def expand_home(path: str) -> str:
+    """As a shell would."""
+    return os.path.expanduser(path) if path == "~" or path.startswith("~/") else path
 
 
 def _config(name: str, entry: object) -> ToolServerConfig:
-    try:
-        plain = require_type(dict, entry)
-        return make_config(
-            name,
-            command=_text(plain, "command"),
-            args=tuple(require_type(str, each) for each in require_type(list, plain.get("args", []))),
-            env=_texts(plain, "env"),
-            cwd=_text(plain, "cwd"),
-            url=_text(plain, "url") or _text(plain, "serverUrl"),
-            headers=_texts(plain, "headers"),
-        )
-    except ValueError:
-        return ToolServerConfig(name, problem=_WRONG_TYPE)
+    """With all that can be read of it."""
+    if not isinstance(entry, dict):
+        return ToolServerConfig(name, problem=_NO_OBJECT)
+    problems: list[TranslatableText] = []
+    config = make_config(
+        name,
+        command=_text(entry, "command", problems),
+        args=_list(entry, "args", problems),
+        env=_texts(entry, "env", problems),
+        cwd=_text(entry, "cwd", problems),
+        url=_text(entry, "url", problems) or _text(entry, "serverUrl", problems),
+        headers=_texts(entry, "headers", problems),
+    )
+    if entry.get("type") == "sse":
+        problems.append(_NO_SSE)
+    return replace(config, problem=problems[0]) if problems else config
 
 
 def _problem(name: str, command: str, url: str) -> TranslatableText | None:
-    if not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
+    if not name.strip():
+        return _NO_NAME
+    if len(name) > _LONGEST_NAME or not name.isprintable():
         return _BAD_NAME
     if not command and not url:
         return _NO_COMMAND
@@ -149,14 +170,37 @@ def _is_web_address(url: str) -> bool:
     return split.scheme in ("http", "https") and bool(split.hostname) and url.isprintable()
 
 
-def _text(plain: Mapping[str, object], key: str) -> str:
-    value = plain.get(key)
-    return "" if value is None else require_type(str, value)
+def _text(entry: Mapping[str, object], key: str, problems: list[TranslatableText]) -> str:
+    value = entry.get(key)
+    if value is None or isinstance(value, str):
+        return value or ""
+    problems.append(TranslatableText("{key} must be a string.", key=key))
+    return ""
 
 
-def _texts(plain: Mapping[str, object], key: str) -> dict[str, str]:
-    found = require_type(dict, plain.get(key) or {})
-    return {require_type(str, name): require_type(str, value) for name, value in found.items()}
+def _list(entry: Mapping[str, object], key: str, problems: list[TranslatableText]) -> tuple[str, ...]:
+    value = entry.get(key) or []
+    if isinstance(value, list) and all(map(_is_word, value)):
+        return tuple(map(_word, value))
+    problems.append(TranslatableText("{key} must be a list of strings.", key=key))
+    return ()
+
+
+def _texts(entry: Mapping[str, object], key: str, problems: list[TranslatableText]) -> dict[str, str]:
+    value = entry.get(key) or {}
+    if isinstance(value, dict) and all(map(_is_word, value.values())):
+        return {name: _word(each) for name, each in value.items()}
+    problems.append(TranslatableText("{key} must be an object of strings.", key=key))
+    return {}
+
+
+def _is_word(value: object) -> bool:
+    """People write numbers as such, too."""
+    return isinstance(value, str | int | float)
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _plain(config: ToolServerConfig) -> dict[str, object]:

@@ -63,6 +63,8 @@ class GenerationController(QObject):
         """For each answer that is asked for: what was shown, should it never begin."""
         self._repeat_notice = ""
         """Why the last answer is the same as the one before, as it was shown."""
+        self._failure: UserError | None = None
+        """Why the last answer failed, as it was shown."""
         transcript.regenerate_requested.connect(self.regenerate)
         transcript.continue_requested.connect(self.continue_answer)
         composer.sent.connect(self.send)
@@ -216,6 +218,7 @@ class GenerationController(QObject):
             return
         self._chat.show_path([*asked, answer])
         self._chat.refresh()
+        self._notifications.dismiss_error(self._failure)
         self._dismiss_notices()
         if not self._session.sees_pictures and any(message.pictures for message in asked):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
@@ -269,6 +272,7 @@ class GenerationController(QObject):
                 self._chat.reload_path()
         self._chat.list_changed.emit()
         if error is not None:
+            self._failure = error
             self._notifications.show_error(error, again, words)
 
     def _can_take_back(self, answer: StoredMessage) -> bool:

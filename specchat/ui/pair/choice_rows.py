@@ -72,7 +72,7 @@ class ChoiceRowBuilder(QObject):
                 short = Path(place).name
                 return ChoiceRow(key, self.tr("Automatic"), words.format(name=f"{name} ({short})" if short else name))
             case kind, _ if kind == NGRAM:
-                line = self.tr("Repeats text that followed the same words earlier (n-grams). Needs no draft model.")
+                line = self.tr("Copies from earlier text (n-grams). Needs no draft model.")
                 return ChoiceRow(key, self.tr("Earlier text"), prepend_speed(line, option))
             case HeadKind.MTP, None:
                 line = self.tr("Layers in the target's file that guess the next tokens")

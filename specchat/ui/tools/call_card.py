@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat.ui.tools.arguments_view import ArgumentsView
 from specchat.ui.widgets.form_fields import muted_label
@@ -44,6 +44,10 @@ class CallCard(MessageCard):
         self._arguments.fitted.connect(self._show_more)
         follow_theme(self._apply_arguments_theme)
 
+    @property
+    def tab_stops(self) -> tuple[QWidget, ...]:
+        return self._arguments, self._allow, self._always, self._deny, self._never, self._cancel
+
     def ask(self, server: str, tool: str, arguments: str, hint: str, *, can_allow: bool) -> None:
         """`can_allow`: False where there is no such tool any more."""
         words = self.tr("Allow “{server}” to run {tool}?").format(server=server, tool=tool)
@@ -61,6 +65,8 @@ class CallCard(MessageCard):
 
     def show_running(self, server: str, tool: str) -> None:
         self._asked = ()
+        if self.isAncestorOf(QApplication.focusWidget() or self):
+            self._focus_before.restore_focus()  # what has it now is hidden, and Cancel must not get the next Enter
         self._arguments.hide()
         self._more.hide()
         for button in (self._allow, self._always, self._deny, self._never):

@@ -31,6 +31,7 @@ _MOST_AT_ONCE = 16
 _MOST_UNASKED = 20
 """Calls after a question that ran because their tools are always allowed: then the user is asked."""
 _LONGEST_HINT = 300
+_CANCELLED = "The user canceled this call while it ran. It may have had an effect."
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,8 @@ class CallController(QObject):
             return
         self._chat.set_calling(running.conversation, calling=False)
         with self._chat.reporting_errors():
-            self._settle(message, result.state, result.text)
+            text = _CANCELLED if result.state is CallState.CANCELLED else result.text
+            self._settle(message, result.state, text)
 
     def _settle(self, message: int, state: CallState, result: str = "") -> None:
         """Stores how a call ended, and goes on unless the user stopped it."""

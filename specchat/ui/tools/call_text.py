@@ -19,7 +19,7 @@ def call_title(called: CalledTool) -> str:
         CallState.DONE: translate("ToolCall", "done"),
         CallState.FAILED: translate("ToolCall", "failed"),
         CallState.DENIED: translate("ToolCall", "not allowed"),
-        CallState.CANCELLED: translate("ToolCall", "not carried out"),
+        CallState.CANCELLED: translate("ToolCall", "canceled"),
     }[called.state]
     return f"{name} · {state}" if state else name
 

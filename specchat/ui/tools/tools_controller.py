@@ -123,7 +123,11 @@ class ToolsController(QObject):
         self._reload()
 
     def _open_file(self) -> None:
-        open_folder(self._tools.service.file.ensure_exists())
+        path = self._tools.service.file.ensure_exists()
+        if not open_folder(path):
+            raise UserError(
+                self.tr("No program opens JSON files."), self.tr("Edit {path} in a text editor."), path=path
+            )
 
     def _do(self, change: Callable[[], object], *, shows_errors: bool = True) -> None:
         try:

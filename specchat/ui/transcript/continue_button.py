@@ -15,7 +15,7 @@ _HEIGHT = 3 * GRID
 
 
 def is_cut_off(entry: Entry) -> bool:
-    return entry.role is Role.ASSISTANT and entry.state is MessageState.STOPPED
+    return entry.is_kept and entry.role is Role.ASSISTANT and entry.state is MessageState.STOPPED
 
 
 class ContinueButton(TextButton):

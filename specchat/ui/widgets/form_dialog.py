@@ -10,7 +10,8 @@ from specchat.ui.widgets.theme import GRID, scaled_px
 
 def arrange_form(dialog: QDialog, width: int, rows: Sequence[QWidget], buttons: Sequence[QWidget]) -> None:
     """`width`: the least, in units of the grid."""
-    dialog.setMinimumWidth(scaled_px(width * GRID))
+    least = scaled_px(width * GRID)
+    dialog.setMinimumWidth(least)
     below = QHBoxLayout()
     below.setSpacing(GRID)
     below.addStretch(1)
@@ -19,6 +20,7 @@ def arrange_form(dialog: QDialog, width: int, rows: Sequence[QWidget], buttons: 
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
     layout.setSpacing(GRID)
+    layout.addStrut(least - 4 * GRID)  # or Qt leaves room for the lines that words take in a narrower one
     for row in rows:
         layout.addWidget(row)
     layout.addLayout(below)

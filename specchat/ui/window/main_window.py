@@ -170,8 +170,8 @@ class MainWindow(QMainWindow):
 
         card = CallCard(self)
         card.set_chat_shown(self.page is None)
-        before: QWidget = self.composer.previousInFocusChain() or self.composer
-        for part in card.findChildren(QWidget):
+        before: QWidget = self.transcript
+        for part in card.tab_stops:
             self.setTabOrder(before, part)
             before = part
         self._foot.rows.insertWidget(1, card)  # below the problem

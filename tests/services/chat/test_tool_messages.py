@@ -47,6 +47,14 @@ def test_results_follow_their_calls(store: SqliteChatStore) -> None:
     assert merge_same_role([answer, red, denied]) == [answer, red, denied]
 
 
+def test_the_model_learns_whether_a_canceled_call_ran(store: SqliteChatStore) -> None:
+    messages, (first, second) = talk(store)
+    messages.save_result(first.id, CallState.CANCELLED, "Canceled while it ran.")
+    messages.save_result(second.id, CallState.CANCELLED, "")
+    *_, ran, did_not = build_prompt_messages(messages.path_to(second.id), ConversationSettings())
+    assert (ran.content, did_not.content) == ("Canceled while it ran.", "This call was not carried out.")
+
+
 def test_a_result_is_kept_once(store: SqliteChatStore) -> None:
     messages, (first, _) = talk(store)
     messages.save_result(first.id, CallState.CANCELLED, "")

@@ -138,6 +138,8 @@ def test_escape_stops_the_answers_before_it_leaves_the_page(qtbot: QtBot, compar
         assert comparison.page.go_back()
     assert not comparison.page.go_back()
     assert figures(comparison, "Right") == "Stopped"
+    buttons = [column.findChild(QAbstractButton, "continueMessageButton") for column in comparison.page.columns]
+    assert [button is not None and button.isVisible() for button in buttons] == [False, False]
 
 
 def test_a_target_alone_shares_what_is_loaded(controller: AppController) -> None:

@@ -104,7 +104,7 @@ def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [replace(o, speedup=speedup) for o, speedup in zip(DRAFTS, speedups, strict=True)])
     _, model, ngrams, *_ = find(picker, ChoiceList, "draftList").rows
     assert model.line == "measured here: 1.6× · 700\u00a0MB · Q8_0 · context up to 8,192 tokens"
-    assert ngrams.line.startswith("measured here: 12\xa0% slower · Repeats text that followed")
+    assert ngrams.line.startswith("measured here: 12\xa0% slower · Copies from earlier text")
     for guesses, words in ((4, "up to 4 guesses"), (1, "up to 1 guess")):
         picker.show_choice(CHOICE, [AUTO, replace(MODEL, speedup=1.62, guesses=guesses)])
         assert find(picker, ChoiceList, "draftList").rows[1].line.startswith(f"measured here: 1.6× with {words} · ")

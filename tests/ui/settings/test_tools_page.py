@@ -5,9 +5,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.windows import wait_until
 
@@ -21,6 +23,8 @@ from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.tools.tools_controller import ToolsController
 from specchat.ui.tools.tools_page import ToolsPage
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
+from specchat.ui.widgets.error_card import ErrorCard
+from specchat.ui.widgets.notice import Notice
 from specchat.ui.window.notification_controller import NotificationController
 
 RAW = str(Path(__file__).parents[2] / "support" / "mcp" / "raw_server.py")
@@ -32,8 +36,9 @@ class Settings:
         self.tools = ToolList(self.parts.tools)
         self.page = ToolsPage()
         qtbot.addWidget(self.page)
-        self.notices: NotificationController | None = None
-        self.controller = ToolsController(self.tools, Session(self.page), self.notices, self.page)  # type: ignore[arg-type]
+        session = Session(self.page)
+        self.notices = NotificationController(session, ErrorCard(self.page), Notice(self.page), self.page)
+        self.controller = ToolsController(self.tools, session, self.notices, self.page)
         self.page.show()
         self.close = self.tools.close
 
@@ -128,3 +133,66 @@ def test_a_damaged_file_is_named_and_kept(settings: Settings) -> None:
     assert problem is not None
     assert "mcp.json can't be used" in problem.text()  # type: ignore[attr-defined]
     assert settings.file.read_text() == "{"
+
+
+def test_without_a_program_for_the_file_its_path_is_told(
+    settings: Settings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    with qtbot.waitSignal(settings.notices.error_reported) as told:
+        settings.click("openToolFile", settings.page)
+    assert told.args is not None
+    assert str(settings.file) in told.args[0].hint
+    assert settings.file.exists()
+
+
+T = TypeVar("T", bound=QWidget)
+
+
+def part(kind: type[T], name: str, within: QWidget) -> T:
+    found = within.findChild(kind, name)
+    assert isinstance(found, kind), name
+    return found
+
+
+def fill_in(dialog: ServerDialog, command: str, values: str, name: str = "web") -> str:
+    """What the dialog says after saving."""
+    for field, text in (("toolServerName", name), ("toolServerCommand", command)):
+        part(QLineEdit, field, dialog).setText(text)
+    part(QPlainTextEdit, "toolServerSettings", dialog).setPlainText(values)
+    part(QAbstractButton, "saveToolServer", dialog).click()
+    return part(QLabel, "toolServerProblem", dialog).text()
+
+
+def test_headers_are_entered_as_servers_document_them(settings: Settings) -> None:
+    settings.click("addToolServer", settings.page)
+    dialog = settings.page.findChild(ServerDialog)
+    assert dialog is not None
+    url = "http://127.0.0.1:1/mcp"
+    assert fill_in(dialog, url, "Authorization") == "Write one Name: value per line."
+    fill_in(dialog, url, "Authorization: Basic dXNlcjpwYXNz==\nX-Team=a:b")
+    stored = json.loads(settings.file.read_text())["mcpServers"]["web"]
+    assert stored == {"url": url, "headers": {"Authorization": "Basic dXNlcjpwYXNz==", "X-Team": "a:b"}}
+
+
+def test_the_dialog_says_what_is_missing_and_finds_the_home_folder(settings: Settings) -> None:
+    settings.click("addToolServer", settings.page)
+    dialog = settings.page.findChild(ServerDialog)
+    assert dialog is not None
+    assert fill_in(dialog, "npx", "", name=" ") == "It has no name."
+    assert fill_in(dialog, "", "") == "It has neither a command nor an address."
+    assert fill_in(dialog, "npx", "Authorization: x") == "Write one NAME=value per line."
+    fill_in(dialog, "npx -y server ~/Documents", "")
+    stored = json.loads(settings.file.read_text())["mcpServers"]["web"]
+    assert stored["args"] == ["-y", "server", str(Path.home() / "Documents")]
+
+
+def test_editing_an_unusable_server_shows_what_is_wrong(settings: Settings) -> None:
+    settings.file.parent.mkdir(parents=True, exist_ok=True)
+    settings.file.write_text(json.dumps({"mcpServers": {"raw": {"command": "npx", "args": "-y server"}}}))
+    settings.page.shown.emit()
+    settings.card.edit_requested.emit()
+    dialog = settings.page.findChild(ServerDialog)
+    assert dialog is not None
+    assert part(QLabel, "toolServerProblem", dialog).text() == "args must be a list of strings."
+    assert part(QLineEdit, "toolServerCommand", dialog).text() == "npx"

@@ -165,6 +165,7 @@ def test_a_mistake_of_ours_does_not_end_the_thread(person: Person) -> None:
     person.click("sendButton")
     settle(person)
     assert person.path[-1].text.startswith("word")
+    assert not person.window.problem.isVisible()
 
 
 def test_trying_again_happens_where_it_failed(person: Person) -> None:

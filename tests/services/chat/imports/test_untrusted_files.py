@@ -128,8 +128,9 @@ def test_all_files_or_none(tmp_path: Path, chats: SqliteChatStore, files: Conver
     good, bad = tmp_path / "good.json", tmp_path / "bad.json"
     good.write_text(json.dumps(MESSAGES), encoding="utf-8")
     bad.write_text("[{", encoding="utf-8")
-    with pytest.raises(UserError, match="bad.json is damaged"):
+    with pytest.raises(UserError, match="bad.json is damaged") as refused:
         files.import_files([good, bad])
+    assert refused.value.hint.endswith(" Nothing was imported from the other files.")
     picture = tmp_path / "picture.png"
     picture.write_bytes(png(8, 8))
     with pytest.raises(UserError, match="picture.png contains no chats"):
