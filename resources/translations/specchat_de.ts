@@ -4472,6 +4472,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Antworten: {exactness}.</translation>
     </message>
     <message>
+        <source>Answers one chat at a time: {reason}.</source>
+        <translation>Beantwortet immer nur einen Chat: {reason}.</translation>
+    </message>
+    <message>
         <source>Choose models</source>
         <translation>Modelle wählen</translation>
     </message>
@@ -4773,6 +4777,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorschläge je Durchlauf</translation>
     </message>
     <message>
+        <source>How many chats can be answered at the same time; others wait. They share the context, except in exact mode, where each needs memory for its own. auto: 2, but 1 in exact mode, or if another one would need much more memory.</source>
+        <translation>Wie viele Chats gleichzeitig beantwortet werden können; weitere warten. Sie teilen sich den Kontext, außer im exakten Modus, in dem jeder Speicher für einen eigenen braucht. auto: 2, aber 1 im exakten Modus oder wenn eine weitere Antwort viel mehr Speicher brauchen würde.</translation>
+    </message>
+    <message>
+        <source>Answers at once</source>
+        <translation>Gleichzeitige Antworten</translation>
+    </message>
+    <message>
         <source>CPU threads to use. auto: one per core.</source>
         <translation>Zahl der CPU-Threads. auto: einer je Kern.</translation>
     </message>
@@ -4811,6 +4823,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Same tokens as without a draft, checked by a self-test. Slightly slower.</source>
         <translation>Dieselben Token wie ohne Entwurf, per Selbsttest geprüft. Etwas langsamer.</translation>
+    </message>
+    <message>
+        <source>How many chats are answered at the same time.</source>
+        <translation>Wie viele Chats zugleich beantwortet werden.</translation>
     </message>
 </context>
 <context>
@@ -8682,12 +8698,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verwenden Sie owner/repo, owner/repo:Q4_K_M oder owner/repo:file.gguf.</translation>
     </message>
     <message>
+        <source>a draft head can follow only one answer</source>
+        <translation>ein Entwurfskopf kann nur einer Antwort folgen</translation>
+    </message>
+    <message>
         <source>a head has two output matrices</source>
         <translation>ein Kopf hat zwei Ausgabematrizen</translation>
     </message>
     <message>
         <source>a second</source>
         <translation>einer Sekunde</translation>
+    </message>
+    <message>
+        <source>another answer at once would take much more memory</source>
+        <translation>eine weitere gleichzeitige Antwort würde viel mehr Speicher brauchen</translation>
     </message>
     <message>
         <source>compatible vocabulary</source>
@@ -8700,6 +8724,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>ggml-rpc-server is not installed here.</source>
         <translation>ggml-rpc-server ist hier nicht installiert.</translation>
+    </message>
+    <message>
+        <source>in exact mode each answer has a cache of its own, and there is no memory for more</source>
+        <translation>im exakten Modus hat jede Antwort einen eigenen Cache, und für weitere reicht der Speicher nicht</translation>
+    </message>
+    <message>
+        <source>in exact mode each answer has a cache of its own, in which guesses can&apos;t branch</source>
+        <translation>im exakten Modus hat jede Antwort einen eigenen Cache, in dem sich Vorschläge nicht verzweigen können</translation>
     </message>
     <message>
         <source>it cuts a picture into {n} patches; {most} is the limit</source>
@@ -8752,6 +8784,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>lookahead</source>
         <translation>Vorausschau</translation>
+    </message>
+    <message>
+        <source>lookahead uses all branches of the cache</source>
+        <translation>Lookahead nutzt alle Zweige des Caches</translation>
     </message>
     <message>
         <source>only some of its heads have an output matrix</source>
@@ -8856,6 +8892,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} contains no chats that specchat can read.</source>
         <translation>{name} enthält keine Chats, die specchat lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} has a cache that requests can&apos;t share</source>
+        <translation>{name} hat einen Cache, den sich Anfragen nicht teilen können</translation>
     </message>
     <message>
         <source>{name} is encrypted.</source>

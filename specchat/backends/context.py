@@ -70,7 +70,7 @@ def branch_limit(weights: Weights, settings: ModelSettings) -> int:
 
 def slot_limit(weights: Weights, settings: ModelSettings) -> int:
     """Returns the maximum number of simultaneous answers."""
-    return settings.slots if weights.keeps_texts_apart else 1
+    return settings.n_slots if weights.keeps_texts_apart else 1
 
 
 def has_streams(weights: Weights, settings: ModelSettings) -> bool:

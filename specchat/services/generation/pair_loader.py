@@ -102,7 +102,7 @@ class PairLoader:
         target_file = path_for_ref(choice.target)
         require_answers(target_file)
         require_writer(target_file)
-        wanted_slots = choice.target_settings.slots
+        wanted_slots = choice.target_settings.n_slots
         is_mmproj_named = choice.target_settings.mmproj is not None
         choice = with_room_for_drafts(with_mmproj(choice))
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
@@ -167,8 +167,8 @@ class PairLoader:
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
             by_drafter = why_one_slot(drafter_names(choice)) if wanted_slots > 1 else ""
-            reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.slots)
-            n_slots = 1 if reason else choice.target_settings.slots
+            reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.n_slots)
+            n_slots = 1 if reason else choice.target_settings.n_slots
             reason = NO_MEMORY if not reason and n_slots < wanted_slots else reason
             pair = LoadedPair(
                 choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason

@@ -6,21 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from specchat.domain.heads import HeadKind
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import LOOKAHEAD
 
 if TYPE_CHECKING:  # the limits of drafters are also needed where no library is loaded
     from specchat.backends.llama_model import LlamaModel
 
 _HEADS = {kind.value for kind in HeadKind}
-NO_MEMORY = "in exact mode each answer has a cache of its own, and there is no memory for more"
+NO_MEMORY = TranslatableText("in exact mode each answer has a cache of its own, and there is no memory for more")
+OWN_CACHES = TranslatableText("in exact mode each answer has a cache of its own, in which guesses can't branch")
+MUCH_MEMORY = TranslatableText("another answer at once would take much more memory")
 
 
 def why_one_slot(drafters: Sequence[str]) -> str:
     """Returns why the drafters allow only one slot. Empty if they allow more."""
     if _HEADS.intersection(drafters):
-        return "a draft head can follow only one answer"
+        return TranslatableText("a draft head can follow only one answer")
     if LOOKAHEAD in drafters:
-        return "lookahead uses all branches of the cache"
+        return TranslatableText("lookahead uses all branches of the cache")
     return ""
 
 
@@ -33,4 +36,4 @@ def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
 
 
 def why_no_shared_cache(name: str) -> str:
-    return f"{name} has a cache that requests can't share"
+    return TranslatableText("{name} has a cache that requests can't share", name=name)

@@ -82,8 +82,13 @@ class RunningAnswers(QObject):
         return next((one for one in self._running.values() if one.conversation == conversation), None)
 
     def current(self) -> RunningAnswer | None:
-        """The one that is written; later ones wait."""
+        """The first one that is written, or waits."""
         return next((one for one in self._running.values() if one.end is None), None)
+
+    def is_writing_elsewhere(self, conversation: int) -> bool:
+        """Whether another conversation is being answered."""
+        begun, _ = self.conversations()
+        return bool(begun - {conversation})
 
     def conversations(self) -> tuple[frozenset[int], frozenset[int]]:
         """Those in which an answer is being written, and those in which one waits."""

@@ -54,7 +54,7 @@ class StatusController(QObject):
         pair.load_progressed.connect(self._show_loading)
         answers.prompt_read.connect(self._show_reading)
         answers.updated.connect(self._show_writing)
-        answers.changed.connect(self._show_turn)
+        answers.changed.connect(self._follow_answers)
         api_activity.changed.connect(self._update_turn)
         window.composer.send_blocked.connect(self._hold_back)
         window.composer.token_count_requested.connect(self._forget_what_changed)
@@ -206,15 +206,22 @@ class StatusController(QObject):
         if self._session.is_last_message(message):
             self._say(self.tr("Writing…"))
 
+    def _follow_answers(self) -> None:
+        """The end of another chat's answer changes nothing for the one that is written here."""
+        shown = self._session.conversation
+        running = self._answers.of_conversation(shown.id) if shown is not None else None
+        if running is None or running.end is not None or not running.streamed.has_begun:
+            self._show_turn()
+
     def _show_turn(self) -> None:
         self._held_back = None
         self._say(self._what_it_waits_for() if self._chat.is_waiting else "")
 
     def _what_it_waits_for(self) -> str:
-        current = self._answers.current()
+        shown = self._session.conversation
         if self._api_activity.is_active:
             return self.tr("Waiting for another program's request to finish. Press Esc to cancel.")
-        if current is not None and not self._session.is_open(current.conversation):
+        if shown is not None and self._answers.is_writing_elsewhere(shown.id):
             return self.tr("Another chat is still answering. Press Esc to cancel this message.")
         return ""
 
