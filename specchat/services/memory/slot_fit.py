@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from specchat.domain.compute_settings import USUAL_SLOTS
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
 from specchat.domain.model_ref import ServedModel
@@ -22,7 +23,6 @@ from specchat.services.models.pair_fit import PairFit
 
 FitPair = Callable[[PairChoice], PairFit]
 
-USUAL_SLOTS = 2
 _LITTLE = 64 << 20
 _LITTLE_SHARE = 20
 """Of the pair's memory: one part of so many is little, too."""
