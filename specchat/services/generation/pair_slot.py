@@ -111,7 +111,7 @@ class PairSlots:
         return self.all[0]
 
     def keep_prompt_states(self, draft_states: Callable[[PairSlot], Sequence[SavableState]]) -> None:
-        kept = KeptStates()
+        kept = KeptStates(n_slots=len(self.all))
         for slot in self.all:
             slot.prompt_states = PromptStateCache(slot.target, draft_states(slot), kept)
             slot.target.before_idle_clear = slot.prompt_states.keep

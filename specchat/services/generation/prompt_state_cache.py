@@ -10,6 +10,7 @@ from specchat.engine.tokens import Tokens, common_prefix
 MIN_TOKENS = 256
 """Fewer tokens are not stored, because reading them again takes little time."""
 MAX_STATES = 4
+"""For each slot."""
 MAX_BYTES = 512 << 20
 
 
@@ -33,8 +34,9 @@ class _Kept:
 class KeptStates:
     """The stored states of all slots: a conversation continues in any of them."""
 
-    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, most_bytes: int = MAX_BYTES, n_slots: int = 1) -> None:
         self.most_bytes = most_bytes
+        self._most = MAX_STATES * n_slots
         self._kept: list[_Kept] = []
         """The one used last comes last."""
 
@@ -48,7 +50,7 @@ class KeptStates:
 
     def add(self, state: _Kept) -> None:
         self._kept.append(state)
-        while len(self._kept) > MAX_STATES or sum(kept.n_bytes for kept in self._kept) > self.most_bytes:
+        while len(self._kept) > self._most or sum(kept.n_bytes for kept in self._kept) > self.most_bytes:
             del self._kept[0]
 
     def remove(self, state: _Kept) -> None:

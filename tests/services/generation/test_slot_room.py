@@ -137,13 +137,17 @@ def test_a_conversation_goes_on_in_any_slot(choice: PairChoice, *, exact: bool) 
     pair.keep_prompt_states()
     one, other, long = ([first, *range(3, last)] for first, last in ((5, 403), (6, 403), (7, 903)))
 
+    said = dict[int, list[list[int]]]()
+
     def ask(*prompts: list[int]) -> list[int]:
-        asked = [
-            Asked(GenerationRequest(tuple(each), SamplingParams(temperature=0), 8, ignore_eos=True)) for each in prompts
-        ]
+        """Returns how much of each was known."""
+        greedy = SamplingParams(temperature=0)
+        asked = [Asked(GenerationRequest(tuple(prompt), greedy, 8, ignore_eos=True)) for prompt in prompts]
         for each in asked:
             pair.scheduler.start(lambda each=each: answer(pair, each))  # type: ignore[misc]
         pair.scheduler.run()
+        for each in asked:
+            said.setdefault(each.request.prompt[0], []).append(each.tokens)
         return [each.end.stats.n_prompt_reused for each in asked if each.end is not None]
 
     try:
@@ -151,6 +155,7 @@ def test_a_conversation_goes_on_in_any_slot(choice: PairChoice, *, exact: bool) 
         assert ask(other, one) == [400, 400]
         ask(long)
         assert ask(one, other) == [400, 400]
+        assert not exact or all(each == answers[0] for answers in said.values() for each in answers)
     finally:
         pair.close()
 
