@@ -2387,6 +2387,10 @@
         <translation>das Ziel kann mehrere Zweige nicht in einem Durchlauf prüfen</translation>
     </message>
     <message>
+        <source>other answers are written at the same time</source>
+        <translation>gleichzeitig werden andere Antworten geschrieben</translation>
+    </message>
+    <message>
         <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
         <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
@@ -8698,10 +8702,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verwenden Sie owner/repo, owner/repo:Q4_K_M oder owner/repo:file.gguf.</translation>
     </message>
     <message>
-        <source>a draft head can follow only one answer</source>
-        <translation>ein Entwurfskopf kann nur einer Antwort folgen</translation>
-    </message>
-    <message>
         <source>a head has two output matrices</source>
         <translation>ein Kopf hat zwei Ausgabematrizen</translation>
     </message>
@@ -8784,10 +8784,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>lookahead</source>
         <translation>Vorausschau</translation>
-    </message>
-    <message>
-        <source>lookahead uses all branches of the cache</source>
-        <translation>Lookahead nutzt alle Zweige des Caches</translation>
     </message>
     <message>
         <source>only some of its heads have an output matrix</source>
@@ -9372,6 +9368,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The connection to {where} is not encrypted: others on the network could read your key and your chats. Use https:// if you can.</source>
         <translation>Die Verbindung zu {where} ist nicht verschlüsselt: Andere im Netz könnten Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
+    </message>
+    <message>
+        <source>each answer has a draft head&apos;s cache of its own, and there is no memory for more</source>
+        <translation>jede Antwort hat einen eigenen Cache des Entwurfskopfs, und für weitere reicht der Speicher nicht</translation>
+    </message>
+    <message>
+        <source>in exact mode, lookahead uses all branches of the cache</source>
+        <translation>im exakten Modus nutzt Lookahead alle Zweige des Caches</translation>
     </message>
     <message>
         <source>{model} can&apos;t see pictures.</source>

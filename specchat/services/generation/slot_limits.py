@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from specchat.domain.heads import HeadKind
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import LOOKAHEAD
+from specchat.domain.types import LOOKAHEAD, ModelSettings
 
 if TYPE_CHECKING:  # the limits of drafters are also needed where no library is loaded
     from specchat.backends.llama_model import LlamaModel
 
-_HEADS = {kind.value for kind in HeadKind}
 NO_MEMORY = TranslatableText("in exact mode each answer has a cache of its own, and there is no memory for more")
+NO_MEMORY_FOR_HEADS = TranslatableText(
+    "each answer has a draft head's cache of its own, and there is no memory for more"
+)
 OWN_CACHES = TranslatableText("in exact mode each answer has a cache of its own, in which guesses can't branch")
 MUCH_MEMORY = TranslatableText("another answer at once would take much more memory")
 
 
-def why_one_slot(drafters: Sequence[str]) -> str:
-    """Returns why the drafters allow only one slot. Empty if they allow more."""
-    if _HEADS.intersection(drafters):
-        return TranslatableText("a draft head can follow only one answer")
-    if LOOKAHEAD in drafters:
-        return TranslatableText("lookahead uses all branches of the cache")
+def why_one_slot(drafters: Sequence[str], *, exact: bool) -> str:
+    """Returns why the drafters allow only one slot. Empty if they allow more. In exact mode, each answer has a cache of
+    its own, without branches.
+    """
+    if exact and LOOKAHEAD in drafters:
+        return TranslatableText("in exact mode, lookahead uses all branches of the cache")
     return ""
+
+
+def why_fewer_slots(settings: ModelSettings) -> str:
+    """Returns why there is no memory for more of them."""
+    return NO_MEMORY if settings.exact else NO_MEMORY_FOR_HEADS
 
 
 def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:

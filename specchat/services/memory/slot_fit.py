@@ -10,11 +10,11 @@ from specchat.domain.memory import CPU
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import PairChoice
-from specchat.services.generation.drafter_choice import drafter_names, needs_draft
+from specchat.services.generation.drafter_choice import chosen_heads, drafter_names, needs_draft
 from specchat.services.generation.slot_limits import (
     MUCH_MEMORY,
-    NO_MEMORY,
     OWN_CACHES,
+    why_fewer_slots,
     why_no_shared_cache,
     why_one_slot,
 )
@@ -40,11 +40,12 @@ class SlotFit:
 
 def fit_slots(choice: PairChoice, fit: FitPair) -> SlotFit:
     wanted = choice.target_settings.n_slots
-    if wanted > 1 and (reason := why_one_slot(drafter_names(choice)) or _why_one_text(choice)):
+    by_drafter = why_one_slot(drafter_names(choice), exact=choice.target_settings.exact)
+    if wanted > 1 and (reason := by_drafter or _why_one_text(choice)):
         return SlotFit(choice, fit(choice), 1, reason)
     choice, found = within_memory(choice, fit)
     n_slots = choice.target_settings.n_slots
-    return SlotFit(choice, found, n_slots, "" if n_slots == wanted else NO_MEMORY)
+    return SlotFit(choice, found, n_slots, "" if n_slots == wanted else why_fewer_slots(choice.target_settings))
 
 
 def with_usual_slots(choice: PairChoice) -> tuple[PairChoice, TranslatableText | None]:
@@ -74,12 +75,14 @@ def _why_one_text(choice: PairChoice) -> str:
 
 
 def within_memory(choice: PairChoice, fit: FitPair) -> tuple[PairChoice, PairFit]:
-    """In exact mode each answer has a context of its own: there are fewer answers at once where memory ends. With other
-    machines nothing is known of theirs when a pair is loaded: then it is left to llama.cpp.
+    """In exact mode each answer has a context of its own, and always a cache of its own for a head: there are fewer
+    answers at once where memory ends. With other machines nothing is known of theirs when a pair is loaded: then it is
+    left to llama.cpp.
     """
     found = fit(choice)
     settings = choice.target_settings
-    if not settings.exact or settings.n_slots == 1 or settings.rpc or shortage(found) is None:
+    grows = settings.exact or bool(chosen_heads(choice))
+    if not grows or settings.n_slots == 1 or settings.rpc or shortage(found) is None:
         return choice, found
     return within_memory(replace(choice, target_settings=replace(settings, slots=settings.n_slots // 2)), fit)
 

@@ -399,7 +399,9 @@ class Composer(QFrame):
         self._edit_buttons.setVisible(edits_answer)
         self._edit_buttons.set_possible(save=not self._is_empty, go_on=self._can_send and not self._no_prefill)
         self._attach.setVisible(not self._holds_answer)
-        self._start.setVisible(not self._holds_answer and self.width() >= scaled_px(_ROOMY))
+        is_roomy = self.width() >= scaled_px(_ROOMY)
+        self._start.setVisible(not self._holds_answer and is_roomy)
+        self._meter.set_brief(not is_roomy)
 
     def _edit_last(self) -> None:
         if not self.is_editing and not self.attachments:

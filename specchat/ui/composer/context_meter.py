@@ -27,6 +27,7 @@ class ContextMeter(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._words = ContextText(self)
         self._use: ContextUsage | None = None
+        self._is_brief = False
         self._details: ContextDetails | None = None
         self._hover = QTimer(self)
         self._hover.setSingleShot(True)
@@ -42,6 +43,12 @@ class ContextMeter(QAbstractButton):
         self.setVisible(use is not None)
         self._measure_again()
 
+    def set_brief(self, wanted: bool) -> None:
+        """Shows its state alone, or the figure without words, if it hasn't room for more."""
+        if wanted != self._is_brief:
+            self._is_brief = wanted
+            self._measure_again()
+
     def _apply_theme(self) -> None:
         self._figures = tabular_figures(body_font(SMALL_PX))
         self._measure_again()
@@ -53,13 +60,19 @@ class ContextMeter(QAbstractButton):
             self._show_details(stays=self._shown.is_pinned)
 
     def sizeHint(self) -> QSize:
-        return QSize(self.minimumSizeHint().width() + _BAR + GRID, 4 * GRID)
+        return QSize(self._wordy_width(self._use) + _BAR + GRID if self._use else 0, 4 * GRID)
 
     def minimumSizeHint(self) -> QSize:
         if self._use is None:
             return QSize(0, 4 * GRID)
-        words = self._width(self._words.state_label(self._use))
-        return QSize(self._figure_width(self._use) + (words + GRID if words else 0) + 2 * GRID, 4 * GRID)
+        if not self._is_brief:
+            return QSize(self._wordy_width(self._use), 4 * GRID)
+        words = self._words.state_label(self._use) or self._words.widest_brief_figure(self._use)
+        return QSize(self._width(words) + 2 * GRID, 4 * GRID)
+
+    def _wordy_width(self, use: ContextUsage) -> int:
+        words = self._width(self._words.state_label(use))
+        return self._figure_width(use) + (words + GRID if words else 0) + 2 * GRID
 
     def _figure_width(self, use: ContextUsage) -> int:
         """Of the longest figure there can be: the bar does not move."""
@@ -86,6 +99,10 @@ class ContextMeter(QAbstractButton):
         colour = self._colour(self._use.fill)
         painter.setPen(colour)
         inside = self.rect().adjusted(GRID, 0, -GRID, 0)
+        if self.width() < self._wordy_width(self._use):
+            brief = self._words.state_label(self._use) or self._words.brief_figure(self._use)
+            painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, brief)
+            return
         figure = self._words.usage_figure(self._use)
         painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, figure)
         inside.setRight(inside.right() - self._figure_width(self._use) - GRID)

@@ -76,6 +76,13 @@ class ContextText(QObject):
     def widest_figure(self, use: ContextUsage) -> str:
         return self._figure(max(use.used, use.n_ctx), use)
 
+    def brief_figure(self, use: ContextUsage) -> str:
+        """For a meter that hasn't room for more."""
+        return f"{format_number(use.used)} / {format_number(use.n_ctx)}"
+
+    def widest_brief_figure(self, use: ContextUsage) -> str:
+        return f"{format_number(max(use.used, use.n_ctx))} / {format_number(use.n_ctx)}"
+
     def _figure(self, used: int, use: ContextUsage) -> str:
         words = (
             self.tr("Context about {used} / {n_ctx}")

@@ -2,16 +2,14 @@
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
+from specchat.ui.tools.arguments_view import ArgumentsView
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.message_card import MessageCard
 from specchat.ui.widgets.theme import BODY_PX, GRID, SMALL_PX, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 
-_MOST_LINES, _FEW_LINES = 6, 2
-_LOW = 72 * GRID
-"""The height of a window that has room for few of them."""
 _REST_MS = 500
 """A click that was meant for what stood there before, as the second of a double click, allows nothing."""
 
@@ -30,12 +28,9 @@ class CallCard(MessageCard):
         """What it asks, in all that decides."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(lambda: self._let_allow(wanted=True))
-        self._arguments = QPlainTextEdit(self)
+        self._arguments = ArgumentsView(self)
         self._arguments.setObjectName("toolCallArguments")
         self._arguments.setAccessibleName(self.tr("Arguments"))
-        self._arguments.setReadOnly(True)
-        self._arguments.setTabChangesFocus(True)
-        self._arguments.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._more = muted_label("", self)
         self._more.setObjectName("toolCallMore")
         self._words.insertWidget(2, self._arguments)
@@ -46,7 +41,7 @@ class CallCard(MessageCard):
         self._deny = self.add_button("denyCall", self.tr("Deny"), self.denied.emit)
         self._never = self.add_button("denyToolAlways", self.tr("Turn off tool"), self.denied_always.emit)
         self._cancel = self.add_button("cancelCall", self.tr("Cancel"), self.cancelled.emit)
-        self._arguments.verticalScrollBar().rangeChanged.connect(self._fit_arguments)  # its lines may wrap
+        self._arguments.fitted.connect(self._show_more)
         follow_theme(self._apply_arguments_theme)
 
     def ask(self, server: str, tool: str, arguments: str, hint: str, *, can_allow: bool) -> None:
@@ -57,7 +52,7 @@ class CallCard(MessageCard):
         if is_new:
             self._arguments.setPlainText(arguments)
             self._wait_for_eyes()
-        self._fit_arguments()
+        self._show_arguments()
         for button in (self._allow, self._always, self._never):
             button.setVisible(can_allow)
         self._deny.show()
@@ -105,16 +100,15 @@ class CallCard(MessageCard):
         if is_new:
             self.announce(at_once=True)
 
-    def _fit_arguments(self) -> None:
+    def _show_arguments(self) -> None:
         text = self._arguments.toPlainText()
-        has_some = bool(text.strip()) and text != "{}"
-        self._arguments.setVisible(has_some and bool(self._asked))
-        line = self._arguments.fontMetrics().lineSpacing()
-        most = _FEW_LINES if self.window().height() < scaled_px(_LOW) else _MOST_LINES
-        lines = max(1, round(self._arguments.document().size().height()))
-        self._arguments.setFixedHeight(line * min(lines, most) + 2 * GRID)
-        self._more.setText(self.tr("Scroll to read all {n} lines.").format(n=lines))
-        self._more.setVisible(has_some and bool(self._asked) and lines > most)
+        self._arguments.setVisible(bool(text.strip()) and text != "{}")
+        self._show_more()
+
+    def _show_more(self) -> None:
+        arguments = self._arguments
+        self._more.setText(self.tr("Scroll to read all {n} lines.").format(n=arguments.n_lines))
+        self._more.setVisible(not arguments.isHidden() and not arguments.shows_all)
 
     def _apply_arguments_theme(self) -> None:
         theme = current_theme()
@@ -123,4 +117,3 @@ class CallCard(MessageCard):
             f" border: 1px solid {theme.line.name()}; border-radius: 4px;"
             f" font-family: monospace; font-size: {scaled_px(SMALL_PX)}px; }}"
         )
-        self._fit_arguments()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.serialization import from_plain, to_plain
 from specchat.services.lazy import Lazy
@@ -321,6 +321,7 @@ class MainWindow(QMainWindow):
         talk.setContentsMargins(0, 0, 0, 0)
         talk.setSpacing(GRID)
         self._middle.addWidget(self._pages)
+        self._middle.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)  # the foot comes first
         talk.addWidget(self._middle, 1)
         talk.addWidget(self._foot_line)
         talk.addWidget(foot)

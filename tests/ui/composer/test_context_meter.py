@@ -118,6 +118,14 @@ def test_nearly_full_is_said_in_words_that_take_room(driver: Driver) -> None:
         assert ContextText().state_label(use(4096 - 150 - left)) == words
 
 
+def test_a_narrow_composer_leaves_out_the_words(driver: Driver) -> None:
+    driver.composer.set_context_usage(use(850))
+    wordy = meter(driver).minimumSizeHint().width()
+    driver.composer.resize(330, driver.composer.height())
+    assert meter(driver).minimumSizeHint().width() < wordy
+    assert ContextText().brief_figure(use(850)) == f"{format_number(1000)} / {format_number(4096)}"
+
+
 def test_the_bar_does_not_move_while_the_numbers_change(driver: Driver) -> None:
     widths = set()
     for conversation in (0, 850, 900, 1500, 3000):

@@ -5,10 +5,11 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.desks import Person
@@ -289,8 +290,20 @@ def test_the_card_shows_what_would_be_called(person: Person, model: Model) -> No
     more = person.find(QLabel, "toolCallMore")
     assert more.isVisible()
     assert more.text().startswith("Scroll")
+    for size in ((1000, 780), (900, 600), (640, 480)):
+        person.window.resize(*size)
+        wait_until(lambda: parts_stand_apart(person), f"the parts of the card overlap at {size}")
     person.click("denyCall")
     wait_for_end(person)
+
+
+def parts_stand_apart(person: Person) -> bool:
+    parts: list[QWidget] = [person.find(QPlainTextEdit, "toolCallArguments"), person.find(QLabel, "toolCallMore")]
+    parts += [person.find(QAbstractButton, name) for name in ("allowCall", "denyToolAlways")]
+    origin = QPoint()
+    boxes = [QRect(part.mapTo(person.window, origin), part.size()) for part in parts]
+    composer = person.window.composer.mapTo(person.window, origin).y()
+    return all(a.bottom() < b.top() for a, b in pairwise(boxes[:3])) and boxes[-1].bottom() < composer
 
 
 def test_long_lines_of_arguments_have_room(person: Person, model: Model) -> None:
