@@ -38,7 +38,7 @@ def fit_from_headers(choice: PairChoice, devices: Sequence[Device], loaded: Pair
 
 
 def header_memory(choice: PairChoice) -> int:
-    """The bytes that a pair takes beside what computes elsewhere, on all devices together."""
+    """The bytes that a pair takes, on all devices together."""
     from specchat.services.generation.drafter_choice import build_draft_settings, build_target_settings, chosen_heads
 
     settings, shape, draft = build_target_settings(choice), _shape(choice.target), _draft_shape(choice)

@@ -85,10 +85,9 @@ class RunningAnswers(QObject):
         """The first one that is written, or waits."""
         return next((one for one in self._running.values() if one.end is None), None)
 
-    def is_writing_elsewhere(self, conversation: int) -> bool:
-        """Whether another conversation is being answered."""
-        begun, _ = self.conversations()
-        return bool(begun - {conversation})
+    def n_beside(self, conversation: int) -> int:
+        """How many other conversations are answered, or wait."""
+        return sum(one.end is None and one.conversation != conversation for one in self._running.values())
 
     def conversations(self) -> tuple[frozenset[int], frozenset[int]]:
         """Those in which an answer is being written, and those in which one waits."""

@@ -35,6 +35,11 @@ class ApiActivity(QObject):
         return bool(self._served)
 
     @property
+    def n_served(self) -> int:
+        """Requests that are answered."""
+        return len(self._served)
+
+    @property
     def client_name(self) -> str:
         """What the program that is answered calls itself, of several the latest; empty where that tells nothing."""
         served = self._latest

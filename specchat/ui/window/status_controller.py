@@ -218,12 +218,15 @@ class StatusController(QObject):
         self._say(self._what_it_waits_for() if self._chat.is_waiting else "")
 
     def _what_it_waits_for(self) -> str:
-        shown = self._session.conversation
-        if self._api_activity.is_active:
+        """Empty: for nothing, as its turn comes at once."""
+        shown, pair = self._session.conversation, self._session.pair
+        n_chats = self._answers.n_beside(shown.id) if shown is not None else 0
+        n_programs = self._api_activity.n_served
+        if n_chats + n_programs < (pair.n_slots if pair is not None else 1):
+            return ""
+        if n_programs:
             return self.tr("Waiting for another program's request to finish. Press Esc to cancel.")
-        if shown is not None and self._answers.is_writing_elsewhere(shown.id):
-            return self.tr("Another chat is still answering. Press Esc to cancel this message.")
-        return ""
+        return self.tr("Another chat is still answering. Press Esc to cancel this message.")
 
     def _update_turn(self) -> None:
         """Whoever is being answered here sees something else."""
