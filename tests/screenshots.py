@@ -138,7 +138,10 @@ def staged(application: QApplication, scene: Scene, mode: Mode, hub: LocalHub | 
                 conversations=conversations,
                 messages=MessageService(kept, lambda: sample_chats.NOW),
                 make_engine=lambda: PacedEngine(
-                    lambda _: pieces_of(sample_chats.PROSE)[:WRITTEN], holds=True, n_ctx=scene.n_ctx
+                    lambda _: pieces_of(sample_chats.PROSE)[:WRITTEN],
+                    holds=True,
+                    n_ctx=scene.n_ctx,
+                    n_slots=scene.n_slots,
                 ),
             )
             with opened(services, ThemeManager(application, mode)) as controller:

@@ -4460,6 +4460,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Antworten: {exactness}.</translation>
     </message>
     <message>
+        <source>Answers one chat at a time: {reason}.</source>
+        <translation>Beantwortet immer nur einen Chat: {reason}.</translation>
+    </message>
+    <message>
         <source>Choose models</source>
         <translation>Modelle wählen</translation>
     </message>
@@ -4761,6 +4765,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorschläge je Durchlauf</translation>
     </message>
     <message>
+        <source>How many chats can be answered at the same time; others wait. They share the context, except in exact mode, where each needs memory for its own. auto: 2, but 1 in exact mode, or if another one would need much more memory.</source>
+        <translation>Wie viele Chats gleichzeitig beantwortet werden können; weitere warten. Sie teilen sich den Kontext, außer im exakten Modus, in dem jeder Speicher für einen eigenen braucht. auto: 2, aber 1 im exakten Modus oder wenn eine weitere Antwort viel mehr Speicher brauchen würde.</translation>
+    </message>
+    <message>
+        <source>Answers at once</source>
+        <translation>Gleichzeitige Antworten</translation>
+    </message>
+    <message>
         <source>CPU threads to use. auto: one per core.</source>
         <translation>Zahl der CPU-Threads. auto: einer je Kern.</translation>
     </message>
@@ -4799,6 +4811,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Same tokens as without a draft, checked by a self-test. Slightly slower.</source>
         <translation>Dieselben Token wie ohne Entwurf, per Selbsttest geprüft. Etwas langsamer.</translation>
+    </message>
+    <message>
+        <source>How many chats are answered at the same time.</source>
+        <translation>Wie viele Chats zugleich beantwortet werden.</translation>
     </message>
 </context>
 <context>
@@ -8718,6 +8734,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>einer Sekunde</translation>
     </message>
     <message>
+        <source>another answer at once would take much more memory</source>
+        <translation>eine weitere gleichzeitige Antwort würde viel mehr Speicher brauchen</translation>
+    </message>
+    <message>
         <source>compatible vocabulary</source>
         <translation>passendes Vokabular</translation>
     </message>
@@ -8728,6 +8748,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>ggml-rpc-server is not installed here.</source>
         <translation>ggml-rpc-server ist hier nicht installiert.</translation>
+    </message>
+    <message>
+        <source>in exact mode each answer has a cache of its own, and there is no memory for more</source>
+        <translation>im exakten Modus hat jede Antwort einen eigenen Cache, und für weitere reicht der Speicher nicht</translation>
+    </message>
+    <message>
+        <source>in exact mode each answer has a cache of its own, in which guesses can&apos;t branch</source>
+        <translation>im exakten Modus hat jede Antwort einen eigenen Cache, in dem sich Vorschläge nicht verzweigen können</translation>
     </message>
     <message>
         <source>it cuts a picture into {n} patches; {most} is the limit</source>
@@ -8908,6 +8936,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} contains no chats that specchat can read.</source>
         <translation>{name} enthält keine Chats, die specchat lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} has a cache that requests can&apos;t share</source>
+        <translation>{name} hat einen Cache, den sich Anfragen nicht teilen können</translation>
     </message>
     <message>
         <source>{name} is encrypted.</source>
@@ -9388,6 +9420,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The connection to {where} is not encrypted: others on the network could read your key and your chats. Use https:// if you can.</source>
         <translation>Die Verbindung zu {where} ist nicht verschlüsselt: Andere im Netz könnten Ihren Schlüssel und Ihre Chats mitlesen. Verwenden Sie möglichst https://.</translation>
+    </message>
+    <message>
+        <source>each answer has a draft head&apos;s cache of its own, and there is no memory for more</source>
+        <translation>jede Antwort hat einen eigenen Cache des Entwurfskopfs, und für weitere reicht der Speicher nicht</translation>
+    </message>
+    <message>
+        <source>in exact mode, lookahead uses all branches of the cache</source>
+        <translation>im exakten Modus nutzt Lookahead alle Zweige des Caches</translation>
     </message>
     <message>
         <source>{model} can&apos;t see pictures.</source>

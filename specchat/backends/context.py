@@ -41,7 +41,7 @@ def make_head_context(
         params.flash_attn_type = _params(weights, target_settings).flash_attn_type
     params.n_batch = params.n_ubatch = params.n_outputs_max = HEAD_BATCH
     params.n_rs_seq = 0
-    slots = params.n_seq_max = settings.slots
+    slots = params.n_seq_max = settings.n_slots
     params.kv_unified = weights.shares_cache and slots > 1 and not target_settings.exact
     if not params.kv_unified:
         params.n_ctx *= slots
@@ -76,7 +76,7 @@ def branch_limit(weights: Weights, settings: ModelSettings) -> int:
 
 def slot_limit(weights: Weights, settings: ModelSettings) -> int:
     """Returns the maximum number of simultaneous answers."""
-    return settings.slots if weights.keeps_texts_apart else 1
+    return settings.n_slots if weights.keeps_texts_apart else 1
 
 
 def has_streams(weights: Weights, settings: ModelSettings) -> bool:

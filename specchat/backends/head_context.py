@@ -39,7 +39,7 @@ class HeadContext(BatchRunner):
     ) -> None:
         """`path`: None if the head is in the target's file."""
         super().__init__()
-        settings = replace(settings, slots=min(settings.slots, target.shared.n_slots))
+        settings = replace(settings, slots=min(settings.n_slots, target.shared.n_slots))
         self.kind = kind
         self._own_weights: Weights | None = None
         with library.capture_log() as log:
@@ -52,7 +52,7 @@ class HeadContext(BatchRunner):
                 self.close()
                 raise
         names = [device.name for device in devices.available()]
-        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, HEAD_BATCH / settings.slots)
+        self.allocated: Mapping[str, MemoryBreakdown] = parse_allocated_log(log, names, HEAD_BATCH / settings.n_slots)
         """llama.cpp reserves one output per sequence from the start."""
         self.n_ctx = int(llama.llama_n_ctx_seq(self.handle))
         self.memory = llama.llama_get_memory(self.handle)

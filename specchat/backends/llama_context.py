@@ -160,11 +160,20 @@ class LlamaContext(BatchRunner):
     def _free(self) -> int:
         return self.n_ctx - sum(model.n_held for model in self.models)
 
-    def _free_up(self, needed: int, wanted_by: "LlamaModel", admitted: "Sequence[LlamaModel]") -> None:
+    def remove_idle(self, needed: int, wanted_by: "LlamaModel") -> None:
+        """Removes idle texts from the common cache until it has room."""
         idle = [model for model in self.models if not model.in_use and model is not wanted_by]
+        self._suspend(sorted(idle, key=lambda model: model.since), needed)
+
+    def _free_up(self, needed: int, wanted_by: "LlamaModel", admitted: "Sequence[LlamaModel]") -> None:
+        self.remove_idle(needed, wanted_by)
         others = [model for model in self.models if model.in_use and model not in (wanted_by, *admitted)]
-        later = [m for m in sorted(others, key=lambda m: -m.since) if m.since > wanted_by.since or not admitted]
-        for model in [*sorted(idle, key=lambda m: m.since), *later]:
+        self._suspend(
+            [m for m in sorted(others, key=lambda m: -m.since) if m.since > wanted_by.since or not admitted], needed
+        )
+
+    def _suspend(self, models: "Sequence[LlamaModel]", needed: int) -> None:
+        for model in models:
             if self._free >= needed:
                 return
             model.suspend()

@@ -1,7 +1,7 @@
 """The LanguageModel port over llama.cpp: one answer's part of a context, with its text in the cache."""
 
 import ctypes
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,6 +79,8 @@ class LlamaModel:
         self.since = 0
         """The order in which answers began; smaller is earlier."""
         self._suspended: CacheState | None = None
+        self.before_idle_clear: Callable[[], None] = lambda: None
+        """Called before a text that no answer continues makes room for others."""
 
     def add_slots(self, count: int, scheduler: SlotScheduler) -> "list[LlamaModel]":
         """Returns a model for each answer, itself first. From now on, they share passes."""
@@ -338,6 +340,8 @@ class LlamaModel:
     def restore(self, state: CacheState) -> bool:
         """Restores a state. Returns False, with an empty cache, if this fails."""
         self._clear()
+        if not self.shared.has_streams:
+            self.shared.remove_idle(len(state.tokens), self)
         read = llama.llama_state_seq_set_data(self._context, _address(state.data), state.data.nbytes, self.sequence)
         if read != state.data.nbytes:
             self._clear()
@@ -385,6 +389,8 @@ class LlamaModel:
         """Makes room in the cache. The state of a running answer is stored in RAM; a draft reads its text again."""
         if self.in_use and self._length and not self.shared.is_draft:
             self._suspended = self.state()
+        elif not self.in_use:
+            self.before_idle_clear()
         self._clear()
 
     def release(self) -> None:

@@ -120,7 +120,7 @@ class _Model:
             llama.llama_free(of_target)
         here = tuple(devices.available())
         n_layers = len(head_functions.target_layers(self._weights.handle)) if head.kind.reads_layers else 1
-        states = n_layers * target._weights.n_embd * (BATCH + settings.slots * 2 * STATES_KEPT) * _FLOAT
+        states = n_layers * target._weights.n_embd * (BATCH + settings.n_slots * 2 * STATES_KEPT) * _FLOAT
         output = HEAD_BATCH * self._weights.vocabulary.size * _FLOAT
         return MemoryMeasurement(
             parts=parse_context_log(name_buffers(log), self._places, output + states, [device.name for device in here]),

@@ -10,6 +10,7 @@ from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.documents import DocumentSource
 from specchat.domain.embeddings import Purpose
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message, SamplingParams, Tool, ToolCall
 
 
@@ -34,7 +35,7 @@ class PairInfo:
     """What it cannot do, and why."""
     n_slots: int = 1
     """Answers at once."""
-    slots_reason: str = ""
+    slots_reason: TranslatableText | None = None
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
     sees_pictures: bool = False

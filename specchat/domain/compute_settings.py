@@ -20,6 +20,8 @@ MOST_WINDOWS = 16
 
 MOST_SLOTS = 64
 """Answers at once."""
+USUAL_SLOTS = 2
+"""The same in the window, where nobody chose."""
 SINGLE_TEXT_FACTS = ("attention.indexer.top_k", "ple.ngram_size")
 """One of them is in the header, after the architecture, of a model whose cache holds one text at a time."""
 _OUTPUTS_OF_A_SLOT = 4

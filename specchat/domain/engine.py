@@ -69,7 +69,7 @@ EngineEvent = PromptPrepared | ToolsRefused | GenerationEvent | QueryAnswered
 class Engine(Protocol):
     """One pair at a time, and all calls from one thread; only a CancelToken is used from others. Where the pair has
     several slots, as many threads may call `generate` at once, while nothing else is called. One more may look things
-    up.
+    up, or call `count`.
 
     What goes wrong is a UserError. After an EngineStoppedError nothing is loaded any more.
     """

@@ -299,8 +299,10 @@ class ModelSettings:
     """A draft, which reads few tokens at a time: on a CPU, fused attention takes several times as long for these."""
     mtp: bool = False
     """With the layers of its file that guess further tokens."""
-    slots: int = 1
-    """How many answers at once share its context."""
+    slots: int | None = None
+    """How many answers at once share its context. None: one, or as many as cost little where answers can be asked for
+    at once.
+    """
     rpc: tuple[str, ...] = ()
     """Addresses of other machines whose devices take part."""
     split_mode: SplitMode | None = None
@@ -310,6 +312,10 @@ class ModelSettings:
     """The file with which a target reads pictures. None: the one that lies beside it, if any."""
     text_only: bool = False
     """Without that."""
+
+    @property
+    def n_slots(self) -> int:
+        return self.slots or 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ def estimate_memory(
     output_on_gpu = first_on_gpu <= n_layer
     reading = _reading(settings, on_cpu=not output_on_gpu)
     cells = whole_context(context_length(shape, settings))
-    n_streams = settings.slots if settings.exact or is_head else 1
-    states = settings.slots * (1 + _snapshots(shape, settings)) * _FLOAT
+    n_streams = settings.n_slots if settings.exact or is_head else 1
+    states = settings.n_slots * (1 + _snapshots(shape, settings)) * _FLOAT
     cached = [
         n_streams * _cache_bytes(layer, cells, settings, reading) + states * layer.state for layer in shape.layers
     ]
@@ -137,14 +137,14 @@ def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings, readi
     state = max((layer.state for layer in shape.layers), default=0) * _FLOAT
     feed_forward = row * (4 * shape.n_embd + 3 * shape.n_ff)
     attention = row * (5 * shape.n_embd + cache_width + (0 if reading.fused else shape.n_head * cells))
-    recurrent = row * 8 * shape.inner + settings.slots * (2 + _snapshots(shape, settings)) * state
+    recurrent = row * 8 * shape.inner + settings.n_slots * (2 + _snapshots(shape, settings)) * state
     output = _n_outputs(settings) * shape.n_vocab * _FLOAT + row * 2 * shape.n_embd
     return max(_mask_bytes(shape, cells, settings, reading) + max(feed_forward, attention, recurrent), output)
 
 
 def _window_cells(layer: Layer, cells: int, settings: ModelSettings, reading: _Reading) -> int:
     """Answers that share a cache have a window each."""
-    windows = 1 if settings.exact else settings.slots
+    windows = 1 if settings.exact else settings.n_slots
     return min(cells, whole_context(layer.window * windows + reading.batch))
 
 
@@ -159,4 +159,4 @@ def _mask_bytes(shape: ModelShape, cells: int, settings: ModelSettings, reading:
 
 
 def _n_outputs(settings: ModelSettings) -> int:
-    return most_outputs(settings.max_draft, settings.slots)
+    return most_outputs(settings.max_draft, settings.n_slots)

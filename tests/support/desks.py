@@ -55,12 +55,14 @@ class Person:
         QTest.keyClicks(editor, text)
 
     def occupy_the_models(self) -> None:
-        """Another chat's long answer comes first: what is sent in this one waits."""
-        conversation = self.controller.session.conversation
+        """Other chats' long answers come first: what is sent in this one waits."""
+        conversation, pair = self.controller.session.conversation, self.controller.session.pair
         assert conversation is not None
-        self.controller.chat.start_chat()
-        self.window.composer.set_text("Go on")
-        self.click("sendButton")
+        assert pair is not None
+        for _ in range(pair.n_slots):
+            self.controller.chat.start_chat()
+            self.window.composer.set_text("Go on")
+            self.click("sendButton")
         self.controller.chat.open(conversation.id)
 
     def keep_short(self, max_tokens: int = 24) -> None:

@@ -47,10 +47,12 @@ class PacedEngine:
         n_ctx: int = 8192,
         sees_pictures: bool = False,
         calls_tools: bool = False,
+        n_slots: int = 1,
     ) -> None:
         """`rate` in tokens per second, None: no pauses; `holds`: the answer goes on, but nothing more comes."""
         self._pieces, self._rate, self._holds, self._n_ctx = pieces, rate, holds, n_ctx
         self._sees_pictures, self._calls_tools = sees_pictures, calls_tools
+        self._n_slots = n_slots
         self.asked: list[ChatTask] = []
         self._pair = PairInfo("", None, n_ctx, "on", "")
 
@@ -60,6 +62,7 @@ class PacedEngine:
             *(choice.target.name, draft, self._n_ctx, "on", ""),
             sees_pictures=self._sees_pictures,
             calls_tools=self._calls_tools,
+            n_slots=self._n_slots,
         )
         return self._pair
 

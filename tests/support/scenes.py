@@ -64,6 +64,25 @@ def streaming(stage: Stage) -> None:
     controller.window.overlay.show_stats(figures)
 
 
+def two_chats(stage: Stage) -> None:
+    """Two are answered, and a third one waits."""
+    controller = stage.controller
+    streaming(stage)
+    controller.window.sidebar.new_chat_requested.emit()
+    controller.window.composer.sent.emit("What did they decide about the harbour?", ())
+    shown = controller.session.conversation
+    assert shown is not None
+    running = controller.answers.of_conversation(shown.id)
+    assert running is not None
+    wait_until(lambda: len(running.streamed.marks) == WRITTEN, "nothing is written")
+    controller.window.sidebar.new_chat_requested.emit()
+    controller.window.composer.sent.emit("Who waters the tomatoes?", ())
+    controller.chat.open(shown.id)
+    settle()
+    figures = replace(running.stats.snapshot(), tokens_per_s=22.7, speedup=1.6, saved_s=3.1)
+    controller.window.overlay.show_stats(figures)
+
+
 def unfolded(stage: Stage) -> None:
     stage.open(1)
     stage.controller.window.overlay.set_folded(False)
@@ -370,6 +389,7 @@ SCENES: Mapping[str, Scene] = {
     "context": Scene(context, n_ctx=4096),
     "too-long": Scene(too_long, sizes=ONE, n_ctx=1024),
     "waiting": Scene(waiting, sizes=ONE),
+    "two-chats": Scene(two_chats, n_slots=2, twice=True),
     "pair-gone": Scene(pair_gone, sizes=ONE, demo=True),
     "deleted": Scene(deleted, sizes=ONE, modes=("light",)),
     "edited": Scene(edited, sizes=ONE, modes=("light",)),

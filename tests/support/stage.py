@@ -54,6 +54,8 @@ class Scene:
     """Also with twice the pixels."""
     demo: bool = False
     n_ctx: int = 8192
+    n_slots: int = 1
+    """How many chats are answered at the same time."""
     at_the_hub: bool = False
     """With a local one."""
 

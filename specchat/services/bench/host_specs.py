@@ -58,6 +58,7 @@ def build_pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
             gpu_layers=plan.gpu_layers,
             threads=plan.threads,
             exact=plan.exact,
+            slots=1,
             branches=MOST_BRANCHES if any(method.policy == TREE_POLICY for method in spec.methods) else 1,
         ),
         draft_settings=replace(plan.draft_settings, gpu_layers=plan.draft_gpu_layers, threads=plan.threads),

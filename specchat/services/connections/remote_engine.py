@@ -9,6 +9,7 @@ from specchat.domain.answer_tasks import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, InfillPrompt
+from specchat.domain.compute_settings import USUAL_SLOTS
 from specchat.domain.connections import Capability, ListedModel
 from specchat.domain.engine import AnswerTask, ChatTask, EngineEvent, EngineTask, PromptPrepared, ToolsRefused
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
@@ -54,7 +55,9 @@ class _Loaded:
 
 
 class RemoteEngine:
-    """An engine that loads models elsewhere; unloading here keeps them loaded there."""
+    """An engine that loads models elsewhere; unloading here keeps them loaded there. Of several answers at once, it may
+    have some wait.
+    """
 
     def __init__(self, http: HttpClient, find_key: FindKey = lambda _: "", *, reuses_prompts: bool = True) -> None:
         self._http = http
@@ -89,6 +92,7 @@ class RemoteEngine:
             _info(ServedModel(str(address), model.id), model, dialect),
             sees_pictures=sees_pictures,
             calls_tools=calls_tools,
+            n_slots=choice.target_settings.slots or USUAL_SLOTS,
         )
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from queue import SimpleQueue
 from typing import IO, NoReturn
@@ -15,14 +15,17 @@ from typing import IO, NoReturn
 from specchat.backends import devices
 from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.preflight import is_first_load_pending
+from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import Lookup, QueryAnswered
 from specchat.domain.engine import EngineEvent
 from specchat.domain.errors import BugError, Cancelled, UserError
-from specchat.domain.types import TokenEvent
+from specchat.domain.loading import OnLoading
+from specchat.domain.types import PairChoice, TokenEvent
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.services.engines import wire
 from specchat.services.engines.in_process import InProcessEngine
+from specchat.services.memory.slot_fit import with_usual_slots
 
 _ALIVE_S = 2.0
 """How often the client is told that passes are made, if there is nothing else to send."""
@@ -182,7 +185,7 @@ class EngineHost:
         match job.request:
             case wire.Load(choice):
                 self.send_reply(wire.DeviceList(tuple(devices.available())))
-                pair = engine.load(choice, cancel, lambda stage, done: tell(wire.LoadingUpdate(stage, done)))
+                pair = self._load(choice, cancel, lambda stage, done: tell(wire.LoadingUpdate(stage, done)))
                 self.send_reply(wire.DeviceList(tuple(devices.available())))
                 return pair
             case wire.Generate(task):
@@ -193,6 +196,11 @@ class EngineHost:
             case wire.Bench(plan):
                 return engine.bench(plan, lambda progress: tell(wire.BenchUpdate(progress)), cancel)
         raise BugError(f"{job.request} is no request")
+
+    def _load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
+        choice, reason = with_usual_slots(choice)
+        pair = self._engine.load(choice, cancel, progress)
+        return replace(pair, slots_reason=pair.slots_reason or reason)
 
     def _send_steps(self, events: Iterable[EngineEvent], tell: Callable[[wire.Reply], None]) -> None:
         """Sends whole steps, and short ones together, because the client uses a core that the next pass needs."""
@@ -218,7 +226,8 @@ class EngineHost:
 
 
 def _is_lookup(request: wire.Request) -> bool:
-    return isinstance(request, wire.Generate) and isinstance(request.task, Lookup)
+    """Whether it needs no pass."""
+    return isinstance(request, wire.Count) or (isinstance(request, wire.Generate) and isinstance(request.task, Lookup))
 
 
 def _end_for_want_of_memory() -> NoReturn:

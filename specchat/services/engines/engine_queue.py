@@ -32,8 +32,10 @@ class EngineQueue:
     first job comes first, and no job overtakes one that has to run alone.
     """
 
-    def __init__(self, most_waiting: Mapping[Lane, int] | None = None) -> None:
+    def __init__(self, most_waiting: Mapping[Lane, int] | None = None, n_slots: int | None = None) -> None:
+        """`n_slots`: the maximum number of answers at once. None: as many as there are threads."""
         self._most_waiting = most_waiting or {}
+        self._n_slots = n_slots
         self._waiting: dict[Lane, deque[_Entry]] = {lane: deque() for lane in Lane}
         self._order = list(Lane)
         """The lanes in the order of their turns, the next one first."""
@@ -67,6 +69,12 @@ class EngineQueue:
             self._changed.notify_all()
         return entry.cancel
 
+    def set_slots(self, count: int) -> None:
+        """Sets the maximum number of answers at once. If it is one, lookups wait for their turn as well."""
+        with self._changed:
+            self._n_slots = count
+            self._changed.notify_all()
+
     def set_idle_timeout(self, seconds: float | None) -> None:
         """Sets the idle time after which `on_idle` is called. None: never."""
         with self._changed:
@@ -97,11 +105,19 @@ class EngineQueue:
         self.finish()
         self.cancel()
 
-    def run(self, *, lookups_only: bool = False) -> None:
+    def run(self, *, lookups_only: bool = False, beside: bool = False) -> None:
         """Runs jobs until `close` or `finish` is called and no job waits. Call it in one thread, or in one per
-        simultaneous answer. `lookups_only`: for an additional thread that only runs lookups beside answers.
+        simultaneous answer. For additional threads: `beside` runs only answers and lookups that join those of other
+        threads, `lookups_only` only lookups that do.
         """
-        while (entry := self._next_lookup() if lookups_only else self._next()) is not None:
+        if lookups_only or beside:
+            find = self._lookup_beside if lookups_only else self._joining
+            self._run_all(lambda: self._next_beside(find))
+        else:
+            self._run_all(self._next)
+
+    def _run_all(self, next_entry: Callable[[], _Entry | None]) -> None:
+        while (entry := next_entry()) is not None:
             try:
                 entry.job(entry.cancel)
             finally:
@@ -109,22 +125,35 @@ class EngineQueue:
                     self._running.remove(entry)
                     self._changed.notify_all()
 
-    def _next_lookup(self) -> _Entry | None:
+    def _next_beside(self, find: Callable[[], tuple[Lane, _Entry] | None]) -> _Entry | None:
         with self._changed:
-            while (found := self._lookup_beside()) is None:
+            while (found := find()) is None:
                 if self._closed:
                     return None
                 self._changed.wait()
             lane, entry = found
-            self._waiting[lane].remove(entry)
-            self._running.append(entry)
-            return entry
+            return self._begin(lane, entry, takes_turn=find == self._joining)
 
     def _lookup_beside(self) -> tuple[Lane, _Entry] | None:
         """Returns a lookup that can run beside an answer; a job that needs the models alone can't start meanwhile."""
-        if not any(entry.is_answer and not entry.is_lookup for entry in self._running):
+        if self._n_slots == 1 or not any(entry.is_answer and not entry.is_lookup for entry in self._running):
             return None
         return next(((lane, entry) for lane in self._order for entry in self._waiting[lane] if entry.is_lookup), None)
+
+    def _joining(self) -> tuple[Lane, _Entry] | None:
+        """Returns the next job if it can run beside the running ones."""
+        lane = self._next_lane()
+        if lane is None or not self._running or not self._can_join(self._waiting[lane][0]):
+            return None
+        return lane, self._waiting[lane][0]
+
+    def _begin(self, lane: Lane, entry: _Entry, *, takes_turn: bool) -> _Entry:
+        self._waiting[lane].remove(entry)
+        if takes_turn and not entry.brief:
+            self._order.remove(lane)
+            self._order.append(lane)
+        self._running.append(entry)
+        return entry
 
     def _rests(self) -> bool:
         """Waits until a job can run. Returns True if the idle time was exceeded instead."""
@@ -144,7 +173,14 @@ class EngineQueue:
         lane = self._next_lane()
         if lane is None:
             return self._closed
-        return not self._running or (self._waiting[lane][0].is_answer and all(e.is_answer for e in self._running))
+        return not self._running or self._can_join(self._waiting[lane][0])
+
+    def _can_join(self, entry: _Entry) -> bool:
+        """Whether an entry can run beside the running ones."""
+        if self._n_slots == 1 or not all(each.is_answer for each in (entry, *self._running)):
+            return False
+        n_answers = sum(not each.is_lookup for each in self._running)
+        return entry.is_lookup or self._n_slots is None or n_answers < self._n_slots
 
     def _next_lane(self) -> Lane | None:
         return next((lane for lane in self._order if self._waiting[lane]), None)
@@ -169,9 +205,4 @@ class EngineQueue:
             lane = self._next_lane()
             if lane is None:
                 return None
-            entry = self._waiting[lane].popleft()
-            if not entry.brief:
-                self._order.remove(lane)
-                self._order.append(lane)
-            self._running.append(entry)
-            return entry
+            return self._begin(lane, self._waiting[lane][0], takes_turn=True)

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 
 from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, PairInfo
@@ -14,6 +14,7 @@ from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, Pr
 from specchat.domain.errors import NO_MODEL, ContextFullError, IncapableError, SettingError
 from specchat.domain.loading import OnLoading
 from specchat.domain.speculation_status import ON, SpeculationOff, speculation_text
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import GenerationEvent, GenerationRequest, Message, PairChoice, Tool
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
@@ -56,6 +57,7 @@ class InProcessEngine:
         self._pair: LoadedPair | None = None
         self._sizes = deque[tuple[tuple[Message, ...], tuple[Tool, ...], ConversationSize]](maxlen=2)
         """Of the conversations that were counted last: a whole one, and with passages in place of its documents."""
+        self._n_answering = 0
 
     @property
     def is_loaded(self) -> bool:
@@ -90,10 +92,12 @@ class InProcessEngine:
             return
         pair = self._require_pair()
         if isinstance(task, ChatTask):
-            yield from _chat(pair, task, cancel)
+            with self._answering():
+                yield from _chat(pair, task, cancel)
             self._recall_some()
         elif isinstance(task, CompletionTask):
-            yield from generate_completion(pair, task, cancel)
+            with self._answering():
+                yield from generate_completion(pair, task, cancel)
         elif isinstance(task, EmbeddingQuery | RankingQuery):
             raise _writes_error(pair)
         else:
@@ -146,7 +150,17 @@ class InProcessEngine:
             self._sizes.append((messages, tools, known))
         return known
 
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        self._n_answering += 1
+        try:
+            yield
+        finally:
+            self._n_answering -= 1
+
     def _recall_some(self) -> None:
+        if self._n_answering:
+            return
         for _ in islice(self._recalling, _RECALLED_AT_ONCE):
             pass
 
@@ -218,7 +232,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         guesser="" if isinstance(speculation, NoSpeculation) else drafter_name(pair.choice) or "",
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
         n_slots=pair.n_slots,
-        slots_reason=pair.slots_reason,
+        slots_reason=TranslatableText(pair.slots_reason) if pair.slots_reason else None,
         sees_pictures=pair.sees_pictures,
         calls_tools=pair.template.shows_tools,
     )

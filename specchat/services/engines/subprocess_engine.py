@@ -135,7 +135,10 @@ class SubprocessEngine:
 
     def count(self, task: CountTask) -> ContextCount:
         running = self._require_loaded()
-        return self._result(running, wire.Count(task), ContextCount, self._patience.counting_s, CancelToken())
+        patience_s = self._patience.counting_s
+        if running.replies.is_awaited:  # it waits for the end of a pass
+            patience_s = self._patience.answering_s(self._plain_s)
+        return self._result(running, wire.Count(task), ContextCount, patience_s, CancelToken())
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         self.unload()

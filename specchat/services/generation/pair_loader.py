@@ -103,7 +103,7 @@ class PairLoader:
         target_file = path_for_ref(choice.target)
         require_answers(target_file)
         require_writer(target_file)
-        wanted_slots = choice.target_settings.slots
+        wanted_slots = choice.target_settings.n_slots
         is_mmproj_named = choice.target_settings.mmproj is not None
         choice = with_room_for_drafts(with_mmproj(choice))
         draft_file = path_for_ref(choice.draft) if choice.draft is not None and needs_draft(choice) else None
@@ -169,8 +169,8 @@ class PairLoader:
             token_map = _token_map(target, draft, compatibility)
             is_exact = choice.target_settings.exact
             by_drafter = why_one_slot(drafter_names(choice), exact=is_exact) if wanted_slots > 1 else ""
-            reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.slots)
-            n_slots = 1 if reason else choice.target_settings.slots
+            reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.n_slots)
+            n_slots = 1 if reason else choice.target_settings.n_slots
             reason = why_fewer_slots(choice.target_settings) if not reason and n_slots < wanted_slots else reason
             pair = LoadedPair(
                 choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason

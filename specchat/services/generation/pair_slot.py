@@ -15,7 +15,7 @@ from specchat.engine.step_costs import StepCosts
 from specchat.engine.tokens import Tokens, common_prefix
 from specchat.services.generation.head_state import HeadState, LoadedHead
 from specchat.services.generation.pair_profile import PairProfile
-from specchat.services.generation.prompt_state_cache import MAX_BYTES, MIN_TOKENS, PromptStateCache, SavableState
+from specchat.services.generation.prompt_state_cache import MIN_TOKENS, KeptStates, PromptStateCache, SavableState
 
 _LEAST_KNOWN = 32
 """Fewer common tokens mean nothing, because all chats begin with the same ones."""
@@ -128,9 +128,10 @@ class PairSlots:
         return self.all[0]
 
     def keep_prompt_states(self, draft_states: Callable[[PairSlot], Sequence[SavableState]]) -> None:
+        kept = KeptStates(n_slots=len(self.all))
         for slot in self.all:
-            drafts = draft_states(slot)
-            slot.prompt_states = PromptStateCache(slot.target, drafts, MAX_BYTES // len(self.all))
+            slot.prompt_states = PromptStateCache(slot.target, draft_states(slot), kept)
+            slot.target.before_idle_clear = slot.prompt_states.keep
 
     def take(self, prompt: Sequence[int]) -> PairSlot:
         """Takes the free slot that knows most of the prompt, or the first: a single client always gets the same one."""

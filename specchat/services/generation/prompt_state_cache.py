@@ -10,6 +10,7 @@ from specchat.engine.tokens import Tokens, common_prefix
 MIN_TOKENS = 256
 """Fewer tokens are not stored, because reading them again takes little time."""
 MAX_STATES = 4
+"""For each slot."""
 MAX_BYTES = 512 << 20
 
 
@@ -30,35 +31,62 @@ class _Kept:
         return self.target.data.nbytes + sum(draft.data.nbytes for draft in self.drafts if draft is not None)
 
 
+class KeptStates:
+    """The stored states of all slots: a conversation continues in any of them."""
+
+    def __init__(self, most_bytes: int = MAX_BYTES, n_slots: int = 1) -> None:
+        self.most_bytes = most_bytes
+        self._most = MAX_STATES * n_slots
+        self._kept: list[_Kept] = []
+        """The one used last comes last."""
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def nearest(self, text: Tokens) -> tuple[_Kept | None, int]:
+        """Returns the state that shares most with a text, and how many tokens."""
+        nearest = max(self._kept, key=lambda kept: common_prefix(kept.target.tokens, text), default=None)
+        return nearest, common_prefix(nearest.target.tokens, text) if nearest is not None else 0
+
+    def add(self, state: _Kept) -> None:
+        self._kept.append(state)
+        while len(self._kept) > self._most or sum(kept.n_bytes for kept in self._kept) > self.most_bytes:
+            del self._kept[0]
+
+    def remove(self, state: _Kept) -> None:
+        self._kept.remove(state)
+
+
 class PromptStateCache:
-    def __init__(self, target: LlamaModel, drafts: Sequence[SavableState], most_bytes: int = MAX_BYTES) -> None:
+    """The states of one slot's caches, which it stores with those of others."""
+
+    def __init__(self, target: LlamaModel, drafts: Sequence[SavableState], kept: KeptStates | None = None) -> None:
         self._target = target
         self._drafts = drafts
-        self._most_bytes = most_bytes
-        self._kept: list[_Kept] = []
-        """The stored states; the one used last comes last."""
+        self._kept = kept if kept is not None else KeptStates()
 
     @property
     def n_kept(self) -> int:
         return len(self._kept)
 
     def longest_prefix(self, text: Tokens) -> int:
-        return max((common_prefix(kept.target.tokens, text) for kept in self._kept), default=0)
+        return self._kept.nearest(text)[1]
 
     def prepare(self, wanted: Tokens) -> None:
         """Prepares the caches for a prompt: keeps them, or restores a stored state that shares much more with it."""
         shared = common_prefix(self._target.cached, wanted)
-        found = self._nearest(wanted, shared + MIN_TOKENS)
+        found, kept = self._kept.nearest(wanted)
+        if kept < shared + MIN_TOKENS:
+            found = None
+        if found is not None:
+            self._kept.remove(found)
         self._keep_unless_used(shared)
         if found is not None:
             self._bring_back(found)
 
-    def _nearest(self, wanted: Tokens, least: int) -> _Kept | None:
-        nearest = max(self._kept, key=lambda kept: common_prefix(kept.target.tokens, wanted), default=None)
-        if nearest is None or common_prefix(nearest.target.tokens, wanted) < least:
-            return None
-        self._kept.remove(nearest)
-        return nearest
+    def keep(self) -> None:
+        """Stores the caches, which are about to be emptied."""
+        self._keep_unless_used(0)
 
     def _keep_unless_used(self, shared: int) -> None:
         """Stores the caches, unless the new prompt uses most of them anyway."""
@@ -66,12 +94,10 @@ class PromptStateCache:
         if n_cached - shared < max(MIN_TOKENS, shared):
             return
         n_bytes = self._target.state_bytes
-        if not n_bytes or n_bytes > self._most_bytes:
+        if not n_bytes or n_bytes > self._kept.most_bytes:
             return
         drafts = [draft.state() if draft.state_bytes else None for draft in self._drafts]
-        self._kept.append(_Kept(self._target.state(), drafts))
-        while len(self._kept) > MAX_STATES or sum(kept.n_bytes for kept in self._kept) > self._most_bytes:
-            del self._kept[0]
+        self._kept.add(_Kept(self._target.state(), drafts))
 
     def _bring_back(self, kept: _Kept) -> None:
         self._target.restore(kept.target)

@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import LOOKAHEAD, ModelSettings
 
 if TYPE_CHECKING:  # the limits of drafters are also needed where no library is loaded
     from specchat.backends.llama_model import LlamaModel
 
-NO_MEMORY = "in exact mode each answer has a cache of its own, and there is no memory for more"
-NO_MEMORY_FOR_HEADS = "each answer has a draft head's cache of its own, and there is no memory for more"
+NO_MEMORY = TranslatableText("in exact mode each answer has a cache of its own, and there is no memory for more")
+NO_MEMORY_FOR_HEADS = TranslatableText(
+    "each answer has a draft head's cache of its own, and there is no memory for more"
+)
+OWN_CACHES = TranslatableText("in exact mode each answer has a cache of its own, in which guesses can't branch")
+MUCH_MEMORY = TranslatableText("another answer at once would take much more memory")
 
 
 def why_one_slot(drafters: Sequence[str], *, exact: bool) -> str:
     """Returns why the drafters allow only one slot. Empty if they allow more. In exact mode, each answer has a cache of
     its own, without branches.
     """
-    return "in exact mode, lookahead uses all branches of the cache" if exact and LOOKAHEAD in drafters else ""
+    if exact and LOOKAHEAD in drafters:
+        return TranslatableText("in exact mode, lookahead uses all branches of the cache")
+    return ""
 
 
 def why_fewer_slots(settings: ModelSettings) -> str:
@@ -35,4 +42,4 @@ def why_not_all_slots(models: Sequence[LlamaModel | None], wanted: int) -> str:
 
 
 def why_no_shared_cache(name: str) -> str:
-    return f"{name} has a cache that requests can't share"
+    return TranslatableText("{name} has a cache that requests can't share", name=name)

@@ -37,6 +37,18 @@ def fit_from_headers(choice: PairChoice, devices: Sequence[Device], loaded: Pair
     )
 
 
+def header_memory(choice: PairChoice) -> int:
+    """The bytes that a pair takes, on all devices together."""
+    from specchat.services.generation.drafter_choice import build_draft_settings, build_target_settings, chosen_heads
+
+    settings, shape, draft = build_target_settings(choice), _shape(choice.target), _draft_shape(choice)
+    found = [estimate_memory(shape, settings).cpu]
+    if draft is not None:
+        of_draft = build_draft_settings(choice, context_length(shape, settings))
+        found.append(estimate_memory(draft, of_draft, is_head=any(head.file for head in chosen_heads(choice))).cpu)
+    return sum(parts.total for parts in found)
+
+
 def _groups(devices: Sequence[Device]) -> dict[str, Device]:
     """The GPUs that llama.cpp spreads a model over count as one, which None names too."""
     groups = {CPU: next(device for device in devices if device.kind == "cpu")}

@@ -4,15 +4,28 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from specchat.domain.compute_settings import USUAL_SLOTS
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
+from specchat.domain.model_ref import ServedModel
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import PairChoice
 from specchat.services.generation.drafter_choice import chosen_heads, drafter_names, needs_draft
-from specchat.services.generation.slot_limits import why_fewer_slots, why_no_shared_cache, why_one_slot
-from specchat.services.memory.header_fit import keeps_texts_apart
+from specchat.services.generation.slot_limits import (
+    MUCH_MEMORY,
+    OWN_CACHES,
+    why_fewer_slots,
+    why_no_shared_cache,
+    why_one_slot,
+)
+from specchat.services.memory.header_fit import header_memory, keeps_texts_apart
 from specchat.services.models.pair_fit import PairFit
 
 FitPair = Callable[[PairChoice], PairFit]
+
+_LITTLE = 64 << 20
+_LITTLE_SHARE = 20
+"""Of the pair's memory: one part of so many is little, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +39,32 @@ class SlotFit:
 
 
 def fit_slots(choice: PairChoice, fit: FitPair) -> SlotFit:
-    wanted = choice.target_settings.slots
+    wanted = choice.target_settings.n_slots
     by_drafter = why_one_slot(drafter_names(choice), exact=choice.target_settings.exact)
     if wanted > 1 and (reason := by_drafter or _why_one_text(choice)):
         return SlotFit(choice, fit(choice), 1, reason)
     choice, found = within_memory(choice, fit)
-    n_slots = choice.target_settings.slots
+    n_slots = choice.target_settings.n_slots
     return SlotFit(choice, found, n_slots, "" if n_slots == wanted else why_fewer_slots(choice.target_settings))
+
+
+def with_usual_slots(choice: PairChoice) -> tuple[PairChoice, TranslatableText | None]:
+    """Where nobody chose how many answers run at once: two if an answer that is alone is as fast, and needs little more
+    memory. Also returns why not.
+
+    A common cache holds several texts, but each has its own sliding windows and recurrent states.
+    """
+    settings = choice.target_settings
+    if settings.slots is not None or isinstance(choice.target, ServedModel):
+        return choice, None
+    one, two = (replace(choice, target_settings=replace(settings, slots=n)) for n in (1, USUAL_SLOTS))
+    if settings.exact:
+        return one, OWN_CACHES
+    with suppress(UserError):  # whoever loads them says so
+        needed = header_memory(one)
+        if header_memory(two) - needed > max(_LITTLE, needed // _LITTLE_SHARE):
+            return one, MUCH_MEMORY
+    return two, None
 
 
 def _why_one_text(choice: PairChoice) -> str:
@@ -50,9 +82,9 @@ def within_memory(choice: PairChoice, fit: FitPair) -> tuple[PairChoice, PairFit
     found = fit(choice)
     settings = choice.target_settings
     grows = settings.exact or bool(chosen_heads(choice))
-    if not grows or settings.slots == 1 or settings.rpc or shortage(found) is None:
+    if not grows or settings.n_slots == 1 or settings.rpc or shortage(found) is None:
         return choice, found
-    return within_memory(replace(choice, target_settings=replace(settings, slots=settings.slots // 2)), fit)
+    return within_memory(replace(choice, target_settings=replace(settings, slots=settings.n_slots // 2)), fit)
 
 
 def shortage(found: PairFit) -> tuple[int, int] | None:

@@ -28,6 +28,7 @@ class _Record:
     threads: int | None = None
     cache_type: CacheType = CacheType.F16
     exact: bool = False
+    slots: int | None = None
     rpc: tuple[str, ...] = ()
     split_mode: SplitMode | None = None
     tensor_split: tuple[float, ...] = ()
@@ -101,6 +102,7 @@ def _record(choice: PairChoice) -> _Record:
         threads=settings.threads,
         cache_type=settings.cache_type,
         exact=settings.exact,
+        slots=settings.slots,
         rpc=settings.rpc,
         split_mode=settings.split_mode,
         tensor_split=settings.tensor_split,
@@ -114,6 +116,7 @@ def _choice(record: _Record) -> PairChoice:
         n_ctx=record.n_ctx,
         gpu_layers=record.gpu_layers,
         device=record.device,
+        slots=record.slots,
         rpc=record.rpc,
         split_mode=record.split_mode,
         tensor_split=record.tensor_split,

@@ -82,8 +82,12 @@ class RunningAnswers(QObject):
         return next((one for one in self._running.values() if one.conversation == conversation), None)
 
     def current(self) -> RunningAnswer | None:
-        """The one that is written; later ones wait."""
+        """The first one that is written, or waits."""
         return next((one for one in self._running.values() if one.end is None), None)
+
+    def n_beside(self, conversation: int) -> int:
+        """How many other conversations are answered, or wait."""
+        return sum(one.end is None and one.conversation != conversation for one in self._running.values())
 
     def conversations(self) -> tuple[frozenset[int], frozenset[int]]:
         """Those in which an answer is being written, and those in which one waits."""

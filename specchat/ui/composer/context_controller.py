@@ -95,12 +95,17 @@ class ContextController(QObject):
 
     def _count_now(self) -> None:
         conversation = self._session.conversation
-        if conversation is None:
+        if conversation is None or (self._count is not None and self._is_answering(conversation.id)):
             return
         question, whole = self._composer.text, self._task_without_question(conversation.settings)
         condensed = whole.condensed and replace(whole.condensed, question=question)
         self._task = replace(whole, question=question, condensed=condensed)
         self._inference.count_context(self._task)
+
+    def _is_answering(self, conversation: int) -> bool:
+        """Counting would slow that down, and its end is counted anyway."""
+        running = self._answers.of_conversation(conversation)
+        return running is not None and running.end is None
 
     def _task_without_question(self, settings: ConversationSettings) -> CountTask:
         """The same while nothing of it has changed: documents are long."""
@@ -140,7 +145,7 @@ class ContextController(QObject):
         return certain if certain > count.free else None
 
     def _grow(self, message: int) -> None:
-        """Counting has to wait for the end of the answer: until then its tokens are added to those of its prompt."""
+        """The chat is counted again at the end of the answer. Until then, its tokens are added to its prompt's."""
         running = self._answers.of_message(message)
         is_above = self._session.is_last_message(message) and self._edits.messages_above is self._session.path
         if running is not None and running.n_prompt and self._count is not None and is_above:

@@ -1,4 +1,4 @@
-"""Shows the stats of the current answer, or else of the last one, in the overlay."""
+"""Shows the stats of the open chat's current answer, or else of its last one, in the overlay."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from specchat.services.chat.message_service import MessageService
 from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.services.lazy import Lazy
 from specchat.ui.chat.entry_builder import last_message
-from specchat.ui.chat.running_answers import RunningAnswers
+from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
 from specchat.ui.overlay.reply_stats import ReplyStats
 from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.session import Session
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
 
 _TITLE_LENGTH = 48
+_MOST_ENDED = 8
 _LINGERS_MS = 10_000
 """The figures of another program's answer, once it has ended."""
 
@@ -46,7 +47,7 @@ class StatsOverlayController(QObject):
         self._back = QTimer(self, singleShot=True, interval=_LINGERS_MS)
         self._back.timeout.connect(self.refresh)
         self._ended: dict[int, StatsSnapshot] = {}
-        """Of the answer that ended last: its passes are not kept."""
+        """Of the answers that ended last: their passes are not stored."""
         answers.updated.connect(self._grow)
         answers.ended.connect(self._end)
         api_activity.updated.connect(self._show_api_activity)
@@ -62,18 +63,17 @@ class StatsOverlayController(QObject):
         self._window.show_page(details)
 
     def refresh(self) -> None:
-        figures = self._api_activity.stats
+        running, figures = self._running, self._api_activity.stats
+        if running is not None and running.streamed.text:
+            self._name_loaded_pair()
+            self._overlay.show_stats(running.stats.snapshot())
+            return
         if figures is not None:
             self._show_api_activity(figures)
             return
-        conversation = self._session.conversation
-        running = self._answers.of_conversation(conversation.id) if conversation else None
         if running is not None:
             self._name_loaded_pair()
-            if running.streamed.text:
-                self._overlay.show_stats(running.stats.snapshot())
-            else:
-                self._overlay.show_waiting()
+            self._overlay.show_waiting()
             return
         last = last_message(self._session.path, Role.ASSISTANT)
         answer = self._messages.readable_answer(last.id) if last else None
@@ -83,6 +83,12 @@ class StatsOverlayController(QObject):
         else:
             self._name_loaded_pair()
             self._overlay.show_waiting()
+
+    @property
+    def _running(self) -> RunningAnswer | None:
+        """The answer of the open chat."""
+        conversation = self._session.conversation
+        return self._answers.of_conversation(conversation.id) if conversation is not None else None
 
     def _make_details(self) -> "SpeculationStatsPage":
         from specchat.ui.overlay.speculation_stats_page import SpeculationStatsPage
@@ -96,12 +102,18 @@ class StatsOverlayController(QObject):
             self._overlay.show_stats(running.stats.snapshot())
 
     def _end(self, message: int, _: AnswerEnded, figures: StatsSnapshot) -> None:
-        self._ended = {message: figures}
+        self._ended[message] = figures
+        if len(self._ended) > _MOST_ENDED:
+            del self._ended[next(iter(self._ended))]
         if self._session.is_last_message(message):
             self._name_loaded_pair()
             self._overlay.show_stats(figures)
 
     def _show_api_activity(self, figures: StatsSnapshot) -> None:
+        """Unless the open chat is being answered as well."""
+        running = self._running
+        if running is not None and running.streamed.text:
+            return
         self._name_loaded_pair(self.tr("Another program"))
         self._overlay.show_stats(figures)
 

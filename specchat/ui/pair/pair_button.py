@@ -33,6 +33,8 @@ class PairButtonState:
     """In one pass; None: as many as pay."""
     exactness: str = ""
     """Whether the answer is the same with and without guesses; empty: nobody asked."""
+    why_one_answer: str = ""
+    """Why chats can't be answered at the same time; empty: they can, or nobody wanted it."""
     engine: str = ""
     """That serves it, where it is another one: who guesses there is not known."""
     is_unloaded: bool = False
@@ -167,6 +169,8 @@ class PairButton(QToolButton):
             sentences.append(self.tr("Guesses per pass: {n}.").format(n=self._most()))
         if state.exactness:
             sentences.append(self.tr("Answers: {exactness}.").format(exactness=state.exactness))
+        if state.why_one_answer:
+            sentences.append(self.tr("Answers one chat at a time: {reason}.").format(reason=state.why_one_answer))
         return " ".join([*sentences, self.tr("Choose models")])
 
     def _shortened(self, words: str, name: str, width: int) -> str:

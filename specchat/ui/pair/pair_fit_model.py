@@ -94,11 +94,14 @@ class PairFitModel(QObject):
             return
 
         def estimate(cancel: CancelToken, post: PostCallback) -> None:
+            from specchat.services.memory.slot_fit import with_usual_slots  # it takes its time to import
+
             fits, settled = self._fits(), self._library.with_best_draft(choice)
+            before = with_usual_slots(loaded)[0] if loaded is not None else None
 
             def fit(attempt: PairChoice) -> PairFit:
                 cancel.check()
-                return fits.fit(attempt, loaded=loaded)
+                return fits.fit(with_usual_slots(attempt)[0], loaded=before)
 
             found = fit(settled)
             post(lambda: self._show(found))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
 from specchat.services.models.pair_fit import LocalModel
@@ -31,6 +31,7 @@ from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.number_format import format_number
 
 _GUESSES = (1, 2, 4, 8, 16)
+_ANSWERS = (1, 2, 3, 4)
 
 
 class PlacementFields(QObject):
@@ -104,9 +105,10 @@ class PairOptions(QWidget):
         self._draft = PlacementFields(self.tr("Draft device"), self.tr("Draft GPU layers"), self)
         self._machines = MachineFields(self)
         self._exact = CheckBox(self.tr("Exact"), self)
+        self._answers = ChoiceBox(self)
         self._name_fields()
         self._arrange()
-        for box in (self._context, self._cache, self._guesses):
+        for box in (self._context, self._cache, self._guesses, self._answers):
             box.currentIndexChanged.connect(self.changed)
         for placement in (self._target, self._draft):
             placement.changed.connect(self.changed)
@@ -123,6 +125,7 @@ class PairOptions(QWidget):
         self._context.set_items(context_steps(longest, n_ctx), n_ctx)
         self._cache.set_items(cache_types(), settings.cache_type)
         self._show_guesses(choice)
+        self._show_answers(settings.slots)
         self._show_threads(settings.threads)
         self._target.show_settings(settings, _layers(target), devices)
         self._draft.show_settings(choice.draft_settings, _layers(draft), devices)
@@ -147,7 +150,7 @@ class PairOptions(QWidget):
         draft = self._draft.applied_to(choice.draft_settings)
         placed = replace(
             choice,
-            target_settings=replace(target, exact=exact, threads=threads),
+            target_settings=replace(target, exact=exact, threads=threads, slots=self._answers.currentData()),
             draft_settings=replace(draft, exact=exact, threads=threads),
             draft_max=self._guesses.currentData(),
         )
@@ -159,6 +162,11 @@ class PairOptions(QWidget):
         fixed = [(format_number(length), length) for length in lengths]
         self._guesses.set_items([(self.tr("auto"), None), *fixed], chosen)
         self._guesses.setEnabled(choice.draft_type != "none")
+
+    def _show_answers(self, chosen: int | None) -> None:
+        counts = sorted({*_ANSWERS, *([] if chosen is None else [chosen])})
+        fixed = [(format_number(count), count) for count in counts]
+        self._answers.set_items([(self.tr("auto"), None), *fixed], chosen)
 
     def _show_threads(self, chosen: int | None) -> None:
         blocked = self._threads.blockSignals(True)
@@ -177,6 +185,13 @@ class PairOptions(QWidget):
             "text. A number: always that many, from the draft only, even if it costs time."
         )
         describe_field(self._guesses, "guessesPerPass", self.tr("Guesses per pass"), guesses)
+        answers = self.tr(
+            "How many chats can be answered at the same time; others wait. They share the context, except in exact "
+            "mode, where each needs memory for its own. auto: 2, but 1 in exact mode, or if another one would need "
+            "much more memory."
+        )
+        describe_field(self._answers, "answersAtOnce", self.tr("Answers at once"), answers)
+        self._answers.setMinimumContentsLength(4)
         threads = self.tr("CPU threads to use. auto: one per core.")
         describe_field(self._threads, "threads", self.tr("Threads"), threads)
         self._guesses.setMinimumContentsLength(4)
@@ -217,6 +232,12 @@ class PairOptions(QWidget):
         exact.addWidget(
             muted_label(self.tr("Same tokens as without a draft, checked by a self-test. Slightly slower."), self), 1
         )
+        answers = QHBoxLayout()
+        label = QLabel(self.tr("Answers at once"), self)
+        label.setBuddy(self._answers)
+        answers.addWidget(label)
+        answers.addWidget(self._answers)
+        answers.addWidget(muted_label(self.tr("How many chats are answered at the same time."), self), 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
@@ -224,6 +245,7 @@ class PairOptions(QWidget):
         layout.addWidget(self._placements)
         layout.addWidget(self._machines)
         layout.addLayout(exact)
+        layout.addLayout(answers)
 
 
 def _layers(model: LocalModel | None) -> int:

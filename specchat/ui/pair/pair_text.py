@@ -21,7 +21,8 @@ translate = QCoreApplication.translate
 def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> PairButtonState:
     exact = exactness_text(pair.exact) if pair.exact else ""
     guesser = _guesser(pair, choice, name_of)
-    return PairButtonState(name_of(pair.target), guesser, choice.draft_max, exact, pair.engine)
+    why_one = translate_text(pair.slots_reason) if pair.slots_reason and pair.n_slots == 1 else ""
+    return PairButtonState(name_of(pair.target), guesser, choice.draft_max, exact, why_one, pair.engine)
 
 
 def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> str:

@@ -1,4 +1,4 @@
-"""Runs the model jobs in one worker thread and emits their events in batches."""
+"""Runs the model jobs in worker threads and emits their events in batches."""
 
 import threading
 import time
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.benchmark import BenchPlan, BenchProgress, BenchReport
@@ -16,7 +16,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, ServingEvent
 from specchat.domain.engine import Engine
 from specchat.domain.errors import Cancelled, EngineStoppedError, NotReadyError, StorageError, UserError
-from specchat.domain.loading import LoadingEvent
+from specchat.domain.loading import LoadCompleted, LoadingEvent
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice
 from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer, write_answer
@@ -25,6 +25,8 @@ from specchat.services.engines.engine_queue import EngineJob, EngineQueue, Lane
 from specchat.services.engines.pair_session import PairSession
 from specchat.services.engines.queued_completions import MAX_WAITING, QueuedCompletions
 from specchat.services.program.internal_errors import wrap_internal_errors
+from specchat.ui.threads.engine_threads import MOST_ANSWERS, EngineThreads
+from specchat.ui.threads.event_outbox import EventOutbox
 
 _SHARE = 0.02
 """The share of a core that the window may use while the models compute."""
@@ -104,9 +106,9 @@ class Inference(QObject):
     def __init__(
         self, make_engine: MakeEngine, make_journal: MakeJournal, logs: Path, parent: QObject | None = None
     ) -> None:
-        """Both are called in the thread: the engine at the first job, a journal for each answer."""
+        """Both are called in the threads: the engine at the first job, a journal for each answer."""
         super().__init__(parent)
-        self._outbox = _Outbox()
+        self._outbox = EventOutbox()
         self._outbox.filled.connect(self._collect_soon, Qt.ConnectionType.QueuedConnection)
         self._frame = QTimer(self, singleShot=True)
         self._collected = self._spent = 0.0
@@ -116,11 +118,11 @@ class Inference(QObject):
         self._logs = logs
         self._load_token = CancelToken()
         self._to_count: CountTask | None = None
-        self._turns = EngineQueue({Lane.SERVER: MAX_WAITING})
-        self._session = PairSession(make_engine, self._outbox.put)
+        self._turns = EngineQueue({Lane.SERVER: MAX_WAITING}, n_slots=1)
+        self._session = PairSession(make_engine, self._follow_loading)
         self._turns.on_idle = self._session.unload
         self._completions = QueuedCompletions(self._turns, self._session, logs, self._watch)
-        self._worker = _Worker(self._turns, self._session)
+        self._worker = EngineThreads(self._turns, self._session)
         self._worker.start()
 
     @property
@@ -136,13 +138,13 @@ class Inference(QObject):
         self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
     def start_answer(self, growing: StreamedAnswer) -> CancelToken:
-        """Writes it. Cancelling ends the answer; what is written stays."""
-        return self._add(lambda cancel: self._answer(growing, cancel))
+        """Writes it, beside others as far as the pair has slots. Cancelling ends the answer; what is written stays."""
+        return self._add(lambda cancel: self._answer(growing, cancel), is_answer=True)
 
     def count_context(self, task: CountTask) -> None:
         """Only the latest task counts."""
         self._to_count = task
-        self._add(lambda cancel: self._count(task), brief=True)
+        self._add(lambda cancel: self._count(task), brief=True, is_lookup=True)
 
     def run_benchmark(self, plan: BenchPlan) -> CancelToken:
         """Unloads the pair first. Loading a pair cancels the benchmark."""
@@ -176,9 +178,11 @@ class Inference(QObject):
         self._frame.stop()
         self._collect()
 
-    def _add(self, job: EngineJob, *, brief: bool = False) -> CancelToken:
+    def _add(
+        self, job: EngineJob, *, brief: bool = False, is_answer: bool = False, is_lookup: bool = False
+    ) -> CancelToken:
         try:
-            return self._turns.add(Lane.WINDOW, job, brief=brief)
+            return self._turns.add(Lane.WINDOW, job, brief=brief, is_answer=is_answer, is_lookup=is_lookup)
         except NotReadyError:  # the window is closing: nobody waits for it any more
             return CancelToken()
 
@@ -195,6 +199,11 @@ class Inference(QObject):
         self._collected = time.monotonic()
         if events:
             self.events_arrived.emit(events)
+
+    def _follow_loading(self, event: LoadingEvent) -> None:
+        if isinstance(event, LoadCompleted):
+            self._turns.set_slots(min(event.pair.n_slots, MOST_ANSWERS))
+        self._outbox.put(event)
 
     def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: None):  # the session has told
@@ -276,43 +285,3 @@ class Inference(QObject):
         if isinstance(failed, EngineStoppedError):
             stopped = failed
             self._add(lambda cancel: self._recover(stopped, cancel), brief=True)
-
-
-class _Outbox(QObject):
-    """Tells once that it is no longer empty: a signal for each token would stall the window.
-
-    An answer that grows and grows is put in once.
-    """
-
-    filled = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock = threading.Lock()
-        self._events: list[InferenceEvent] = []
-
-    def put(self, event: InferenceEvent) -> None:
-        with self._lock:
-            was_empty = not self._events
-            if was_empty or self._events[-1] is not event:
-                self._events.append(event)
-        if was_empty:
-            self.filled.emit()
-
-    def take(self) -> list[InferenceEvent]:
-        with self._lock:
-            events, self._events = self._events, []
-        return events
-
-
-class _Worker(QThread):
-    """Owns the models: the engine is made, used and closed in it."""
-
-    def __init__(self, turns: EngineQueue, session: PairSession) -> None:
-        super().__init__()
-        self.setObjectName("inference")
-        self._turns, self._session = turns, session
-
-    def run(self) -> None:
-        self._turns.run()
-        self._session.close()

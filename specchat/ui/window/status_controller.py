@@ -54,7 +54,7 @@ class StatusController(QObject):
         pair.load_progressed.connect(self._show_loading)
         answers.prompt_read.connect(self._show_reading)
         answers.updated.connect(self._show_writing)
-        answers.changed.connect(self._show_turn)
+        answers.changed.connect(self._follow_answers)
         api_activity.changed.connect(self._update_turn)
         window.composer.send_blocked.connect(self._hold_back)
         window.composer.token_count_requested.connect(self._forget_what_changed)
@@ -206,17 +206,27 @@ class StatusController(QObject):
         if self._session.is_last_message(message):
             self._say(self.tr("Writing…"))
 
+    def _follow_answers(self) -> None:
+        """The end of another chat's answer changes nothing for the one that is written here."""
+        shown = self._session.conversation
+        running = self._answers.of_conversation(shown.id) if shown is not None else None
+        if running is None or running.end is not None or not running.streamed.has_begun:
+            self._show_turn()
+
     def _show_turn(self) -> None:
         self._held_back = None
         self._say(self._what_it_waits_for() if self._chat.is_waiting else "")
 
     def _what_it_waits_for(self) -> str:
-        current = self._answers.current()
-        if self._api_activity.is_active:
+        """Empty: for nothing, as its turn comes at once."""
+        shown, pair = self._session.conversation, self._session.pair
+        n_chats = self._answers.n_beside(shown.id) if shown is not None else 0
+        n_programs = self._api_activity.n_served
+        if n_chats + n_programs < (pair.n_slots if pair is not None else 1):
+            return ""
+        if n_programs:
             return self.tr("Waiting for another program's request to finish. Press Esc to cancel.")
-        if current is not None and not self._session.is_open(current.conversation):
-            return self.tr("Another chat is still answering. Press Esc to cancel this message.")
-        return ""
+        return self.tr("Another chat is still answering. Press Esc to cancel this message.")
 
     def _update_turn(self) -> None:
         """Whoever is being answered here sees something else."""

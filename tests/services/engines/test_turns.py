@@ -235,3 +235,37 @@ def test_lookups_wait_for_what_needs_the_models_alone(done: Done) -> None:
     for thread in threads:
         thread.join()
     assert done.names == ["loaded", "lookup"]
+
+
+def test_no_more_answers_at_once_than_slots() -> None:
+    """In a thread for all jobs, and others that only join in."""
+    queue, running, most = EngineQueue(n_slots=1), list[str](), list[list[str]]()
+    together, lock = threading.Barrier(2), threading.Lock()
+    threads = [threading.Thread(target=queue.run, kwargs={"beside": beside}) for beside in (False, True, True)]
+
+    def job(name: str, meets: threading.Barrier | None = None) -> EngineJob:
+        def do(_: CancelToken) -> None:
+            with lock:
+                running.append(name)
+                most.append(sorted(running))
+            if meets is not None:
+                meets.wait(20)
+            with lock:
+                running.remove(name)
+
+        return do
+
+    queue.add(WINDOW, job("one"), is_answer=True)
+    queue.add(WINDOW, job("count"), is_lookup=True)
+    queue.add(WINDOW, lambda _: queue.set_slots(2))
+    for name in ("two", "three", "four", "five"):
+        queue.add(WINDOW, job(name, together), is_answer=True)
+    queue.add(WINDOW, job("alone"))
+    for thread in threads:
+        thread.start()
+    queue.finish()
+    for thread in threads:
+        thread.join()
+    assert most[:2] == [["one"], ["count"]]
+    assert max(map(len, most)) == 2
+    assert most[-1] == ["alone"]

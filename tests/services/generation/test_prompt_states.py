@@ -16,7 +16,7 @@ from specchat.domain.types import GenerationRequest, PairChoice, SamplingParams
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.pair_loader import PairLoader
-from specchat.services.generation.prompt_state_cache import MAX_STATES, PromptStateCache
+from specchat.services.generation.prompt_state_cache import MAX_STATES, KeptStates, PromptStateCache
 from specchat.store.json_cache import JsonCache
 
 SAMPLED = SamplingParams(temperature=0.8, seed=1)
@@ -108,13 +108,13 @@ def test_no_more_memory_than_there_may_be(pair: LoadedPair, states: PromptStateC
     assert pair.draft is not None
     one = pair.target.state_bytes + pair.draft.state_bytes
     few = pair.slots.first.prompt_states = PromptStateCache(
-        pair.target, pair.draft_states(pair.slots.first), most_bytes=2 * one + one // 2
+        pair.target, pair.draft_states(pair.slots.first), KeptStates(2 * one + one // 2)
     )
     for seed in range(1, 5):
         say(pair, text(seed), n=2)
     assert few.n_kept == 2
     none = pair.slots.first.prompt_states = PromptStateCache(
-        pair.target, pair.draft_states(pair.slots.first), most_bytes=one // 4
+        pair.target, pair.draft_states(pair.slots.first), KeptStates(one // 4)
     )
     say(pair, text(9), n=2)
     assert none.n_kept == 0

@@ -129,6 +129,37 @@ def test_a_beginning_that_others_have_read_is_not_read_again(choice: PairChoice)
         pair.close()
 
 
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_conversation_goes_on_in_any_slot(choice: PairChoice, *, exact: bool) -> None:
+    """Whether it was stored when another one took its slot, or when another one took its room."""
+    settings = replace(choice.target_settings, exact=exact, n_ctx=1024)
+    pair = load(replace(choice, target_settings=settings))
+    pair.keep_prompt_states()
+    one, other, long = ([first, *range(3, last)] for first, last in ((5, 403), (6, 403), (7, 903)))
+
+    said = dict[int, list[list[int]]]()
+
+    def ask(*prompts: list[int]) -> list[int]:
+        """Returns how much of each was known."""
+        greedy = SamplingParams(temperature=0)
+        asked = [Asked(GenerationRequest(tuple(prompt), greedy, 8, ignore_eos=True)) for prompt in prompts]
+        for each in asked:
+            pair.scheduler.start(lambda each=each: answer(pair, each))  # type: ignore[misc]
+        pair.scheduler.run()
+        for each in asked:
+            said.setdefault(each.request.prompt[0], []).append(each.tokens)
+        return [each.end.stats.n_prompt_reused for each in asked if each.end is not None]
+
+    try:
+        assert [ask(one), ask(other)] == [[0], [0]]
+        assert ask(other, one) == [400, 400]
+        ask(long)
+        assert ask(one, other) == [400, 400]
+        assert not exact or all(each == answers[0] for answers in said.values() for each in answers)
+    finally:
+        pair.close()
+
+
 def test_who_asks_alone_has_the_first_slot(choice: PairChoice) -> None:
     pair = load(choice)
     try:

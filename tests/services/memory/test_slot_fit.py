@@ -11,18 +11,20 @@ from support.model_homes import small_model
 
 from specchat.domain.compute_settings import SINGLE_TEXT_FACTS
 from specchat.domain.memory import CPU, MemoryBreakdown
+from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import Device, ModelSettings, PairChoice
-from specchat.services.generation.slot_limits import NO_MEMORY, NO_MEMORY_FOR_HEADS
+from specchat.services.generation.slot_limits import MUCH_MEMORY, NO_MEMORY, NO_MEMORY_FOR_HEADS, OWN_CACHES
+from specchat.services.memory import slot_fit
 from specchat.services.memory.device_memory import compute_device_fit
-from specchat.services.memory.header_fit import fit_from_headers
-from specchat.services.memory.slot_fit import fit_slots
+from specchat.services.memory.header_fit import fit_from_headers, header_memory
+from specchat.services.memory.slot_fit import fit_slots, with_usual_slots
 from specchat.services.models.pair_fit import PairFit
 
 COMPUTER = Device(CPU, "", "cpu", 200, 200)
 
 
 def fit(choice: PairChoice) -> PairFit:
-    needed = MemoryBreakdown(weights=500, kv=100 * choice.target_settings.slots)
+    needed = MemoryBreakdown(weights=500, kv=100 * choice.target_settings.n_slots)
     return PairFit((compute_device_fit(COMPUTER, (needed, MemoryBreakdown())),))
 
 
@@ -67,6 +69,35 @@ def test_a_cache_that_holds_one_text(fact: str, tmp_path: Path) -> None:
     assert (found.n_slots, found.reason) == (1, "target.gguf has a cache that requests can't share")
     alone = replace(choice, target_settings=replace(choice.target_settings, slots=1))
     assert found.found == fit_from_headers_here(alone)
+
+
+@pytest.mark.parametrize(
+    ("settings", "n_slots", "reason"),
+    [
+        (ModelSettings(n_ctx=1 << 18), 2, None),
+        (ModelSettings(exact=True), 1, OWN_CACHES),
+        (ModelSettings(exact=True, slots=3), 3, None),
+        (ModelSettings(slots=1), 1, None),
+    ],
+)
+def test_two_where_nobody_chose(settings: ModelSettings, n_slots: int, reason: str | None, tmp_path: Path) -> None:
+    choice, why = with_usual_slots(choice_of(make_model(tmp_path / "target.gguf"), None, settings))
+    assert (choice.target_settings.slots, why) == (n_slots, reason)
+
+
+def test_one_where_another_one_takes_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choice = choice_of(make_model(tmp_path / "target.gguf", ModelRecipe(arch="mamba")))
+    one, two = (replace(choice, target_settings=ModelSettings(slots=slots)) for slots in (1, 2))
+    more = header_memory(two) - header_memory(one)
+    monkeypatch.setattr(slot_fit, "_LITTLE", 0)
+    for share, expected in ((header_memory(one) // more, (two, None)), (header_memory(one), (one, MUCH_MEMORY))):
+        monkeypatch.setattr(slot_fit, "_LITTLE_SHARE", share)
+        assert with_usual_slots(choice) == expected
+
+
+def test_nothing_is_chosen_for_another_engine() -> None:
+    choice = PairChoice(ServedModel("http://127.0.0.1:1", "model"))
+    assert with_usual_slots(choice) == (choice, None)
 
 
 def fit_from_headers_here(choice: PairChoice) -> PairFit:

@@ -18,7 +18,7 @@ CHOICE = PairChoice(
     target=TARGET,
     draft=DRAFT,
     target_settings=ModelSettings(
-        n_ctx=8192, gpu_layers=20, device="GPU1", threads=3, cache_type=CacheType.Q8_0, exact=True
+        n_ctx=8192, gpu_layers=20, device="GPU1", threads=3, cache_type=CacheType.Q8_0, exact=True, slots=3
     ),
     draft_settings=ModelSettings(gpu_layers=4, device="CPU", threads=3, cache_type=CacheType.Q8_0, exact=True),
     draft_max=5,

@@ -39,9 +39,12 @@ def test_options_become_settings(qtbot: QtBot, picker: PairPicker) -> None:
     threads = find(picker, QSpinBox, "threads")
     assert threads.text() == "auto"
     considered(qtbot, picker, lambda: threads.setValue(1))
-    choice = considered(qtbot, picker, lambda: find(picker, QCheckBox, "exactMode").click())
+    considered(qtbot, picker, lambda: find(picker, QCheckBox, "exactMode").click())
+    answers = find(picker, QComboBox, "answersAtOnce")
+    assert [answers.itemText(i) for i in range(answers.count())] == ["auto", "1", "2", "3", "4"]
+    choice = considered(qtbot, picker, lambda: answers.setCurrentText("3"))
     both = ModelSettings(threads=1, cache_type=CacheType.Q8_0, exact=True)
-    assert (choice.target_settings, choice.draft_settings) == (replace(both, n_ctx=8192), both)
+    assert (choice.target_settings, choice.draft_settings) == (replace(both, n_ctx=8192, slots=3), both)
 
 
 def test_how_many_are_guessed_in_each_pass(qtbot: QtBot, picker: PairPicker) -> None:

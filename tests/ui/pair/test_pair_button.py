@@ -34,6 +34,10 @@ def button(qtbot: QtBot) -> PairButton:
             PairButtonState("Sea 7B", "Sea 1B", 4, "not exact: why"),
             "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Answers: not exact: why. Choose models",
         ),
+        (
+            PairButtonState("Sea 7B", why_one_answer="why"),
+            "Target: Sea 7B. Draft: none. Answers one chat at a time: why. Choose models",
+        ),
         (PairButtonState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose models"),
         (
             PairButtonState("Sea 7B", is_unloaded=True),

@@ -283,6 +283,7 @@ def test_everything_has_a_name(picker: PairPicker) -> None:
         (QComboBox, "draftDevice"),
         (QSpinBox, "draftGpuLayers"),
         (QCheckBox, "exactMode"),
+        (QComboBox, "answersAtOnce"),
         (MemoryBar, "fitBar"),
     ]:
         assert find(picker, kind, name).accessibleName()

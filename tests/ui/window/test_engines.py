@@ -255,6 +255,25 @@ def test_lost_amid_an_answer(person: Person, server: ScriptedEngine) -> None:
     assert server.last(CHAT)["continue_final_message"]
 
 
+def test_two_chats_are_asked_at_the_same_time(person: Person, server: ScriptedEngine) -> None:
+    add(person, server.url)
+    load(person, ServedModel(server.url, ID))
+    wait_for_pair(person)
+    server.replies[CHAT] = events(delta("It"), end=b"", holds=True)
+    chats = []
+    for question in ("Is it warm?", "Is it wet?"):
+        person.controller.chat.start_chat()
+        person.write(question)
+        person.click("sendButton")
+        assert person.controller.session.conversation is not None
+        chats.append(person.controller.session.conversation.id)
+    answers = person.controller.answers
+    person.qtbot.waitUntil(lambda: answers.conversations()[0] == frozenset(chats))
+    for chat in chats:
+        answers.stop(chat)
+    person.qtbot.waitUntil(lambda: answers.current() is None)
+
+
 def test_what_it_cannot_do_is_greyed(person: Person, server: ScriptedEngine) -> None:
     server.replies["/v1/models"] = reply({"data": [{"id": "small", "owned_by": "someone"}]})
     add(person, server.url)

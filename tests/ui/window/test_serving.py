@@ -189,8 +189,6 @@ def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clien
     names = ("predicted_n", "draft_n", "draft_n_accepted", "predicted_per_second")
     assert shown == tuple(timings[name] for name in names)
     assert shown[1] > 0
-    live = others._figures.snapshot()
-    assert (live.n_generated, live.drafted, live.accepted) == shown[:3]
     drafted = sum(n for name, n in metrics.items() if name.startswith("drafted_tokens_total"))
     accepted = sum(n for name, n in metrics.items() if name.startswith("accepted_tokens_total"))
     assert (drafted, accepted, metrics["tokens_per_second"]) == shown[1:]
