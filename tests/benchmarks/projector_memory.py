@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.projectors import GEMMA3, LLAVA, QWEN2_VL, ProjectorRecipe, Sight, make_projector
 from support.sparse import SHAPES, make_sparse
 
-from specchat.backends.picture_encoder import PictureEncoder
+from specchat.backends.media_encoder import MediaEncoder
 from specchat.backends.weights import Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import ModelSettings
@@ -57,7 +57,7 @@ def _compare(name: str, target: Path, mmproj: Path) -> None:
     settings = ModelSettings(gpu_layers=0)
     with (
         closing(Weights(target, settings, CancelToken(), allocate=False)) as weights,
-        closing(PictureEncoder(mmproj, weights, settings)) as encoder,
+        closing(MediaEncoder(mmproj, weights, settings)) as encoder,
     ):
         encoder.open()
         reserved = sum(each.compute for each in encoder.allocated.values())

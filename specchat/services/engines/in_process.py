@@ -225,6 +225,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         n_slots=pair.n_slots,
         slots_reason=pair.slots_reason,
         sees_pictures=pair.sees_pictures,
+        hears_recordings=pair.hears_recordings,
         calls_tools=pair.template.shows_tools,
     )
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
 
-from specchat.domain.conversations import Attached
+from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.pictures import Picture
 from specchat.ui.documents.document_text import document_icon, document_length
 from specchat.ui.pictures.thumbnails import Thumbnails, paint_thumbnail
@@ -69,7 +69,7 @@ class AttachmentChip(QFrame):
         self._tokens = QLabel(self)
         self._tokens.setProperty("muted", True)
         self._tokens.setFont(tabular_figures(body_font(SMALL_PX)))
-        self._length = "" if isinstance(attachment, Picture) else document_length(attachment.name, attachment.text)
+        self._length = document_length(attachment.name, attachment.text) if isinstance(attachment, Attachment) else ""
         self._tokens.setText(self._length)
         self._tokens.setVisible(bool(self._length))
         name = attachment.name or self.tr("Picture")

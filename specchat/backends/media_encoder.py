@@ -1,4 +1,4 @@
-"""Turns pictures into rows that a target reads in place of tokens, with libmtmd."""
+"""Turns pictures and recordings into rows that a target reads in place of tokens, with libmtmd."""
 
 import ctypes
 import os
@@ -24,12 +24,15 @@ from specchat.backends.memory_log import parse_projector_log
 from specchat.backends.weights import NO_REASON, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import BugError, ComputeError, ModelLoadError, PictureError
+from specchat.domain.errors import BugError, ComputeError, MediaError, ModelLoadError
+from specchat.domain.media import Media
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.picture_bombs import is_bomb
 from specchat.domain.picture_errors import require_readable, undecodable_error
-from specchat.domain.picture_header import PictureHeader
 from specchat.domain.pictures import Picture
+from specchat.domain.recording_errors import require_hearable, unhearable_error
+from specchat.domain.recording_header import clean_recording
+from specchat.domain.recordings import Recording
 from specchat.domain.types import ModelSettings
 from specchat.engine.tokens import FIRST_PICTURE, Tokens
 
@@ -41,14 +44,14 @@ _MAX_ENCODED = 256 << 20
 _MOST_KNOWN = 20_000
 _LAST_ID = int(np.iinfo(np.int32).min)
 _NO_VIDEO = b"/dev/null/none"
-"""What is no picture is not handed on to programs that decode videos."""
-_IS_TEXT = 0
-"""The type of a chunk."""
+"""What is neither a picture nor a recording is not handed on to programs that decode videos."""
+_IS_TEXT, _IS_SOUND = 0, 2
+"""The types of chunks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class PicturePart:
-    """Rows that are decoded together. A picture may have several, with tokens between them."""
+class MediaPart:
+    """Rows that are decoded together. A picture or a recording may have several, with tokens between them."""
 
     first: int
     """The id of the first row: those of the others count down from there."""
@@ -57,9 +60,9 @@ class PicturePart:
     """Fewer than rows, where positions have several dimensions."""
     digest: str
     number: int
-    """Among the parts of its picture."""
+    """Among the parts of its file."""
     chunk: Any
-    """mtmd's, without the pixels. It lives as long as this."""
+    """mtmd's, without pixels or sound. It lives as long as this."""
 
     @property
     def ids(self) -> range:
@@ -68,14 +71,14 @@ class PicturePart:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A picture that was seen."""
+    """What was seen or heard."""
 
     tokens: Sequence[Sequence[int]]
-    parts: Sequence[PicturePart]
+    parts: Sequence[MediaPart]
 
 
-class PictureEncoder:
-    """Its file is loaded with the first picture."""
+class MediaEncoder:
+    """Its file is loaded with the first picture or recording."""
 
     def __init__(self, path: Path, weights: Weights, settings: ModelSettings) -> None:
         self.path = path
@@ -90,9 +93,9 @@ class PictureEncoder:
         self._next_id = FIRST_PICTURE
         self._known: OrderedDict[str, _Known] = OrderedDict()
         """By their digests."""
-        self._parts: dict[int, PicturePart] = {}
+        self._parts: dict[int, MediaPart] = {}
         """By their first row."""
-        self._contents: OrderedDict[str, Picture] = OrderedDict()
+        self._contents: OrderedDict[str, Media] = OrderedDict()
         self._n_content = 0
         """Their bytes."""
         self._encoded: OrderedDict[int, Rows] = OrderedDict()
@@ -109,45 +112,39 @@ class PictureEncoder:
             handle = self._mtmd.mtmd_init_from_file(os.fsencode(self.path), self._weights.handle, params)
         if not handle:
             raise _load_error(self.path, self._weights.path, list(errors))
-        if not self._mtmd.mtmd_support_vision(handle):
-            self._mtmd.mtmd_free(handle)
-            raise ModelLoadError(
-                "{name} encodes no pictures.", "Choose another mmproj file, or none (--no-mmproj).", name=self.path.name
-            )
         self.allocated = parse_projector_log(log, [device.name for device in devices.available()])
         return handle
 
     # What prompts are made of
 
-    def tokens(self, picture: Picture) -> tuple[int, ...]:
-        """Its rows, with the tokens that the target expects before, between and after them. Nothing is decoded yet."""
+    def tokens(self, media: Media) -> tuple[int, ...]:
+        """Its rows, with the tokens that the target expects before, between and after them. Nothing is encoded yet."""
         with self._lock:
             self.open()
-            self._keep_content(picture)
-            known = self._known.get(picture.digest) or self._learn(picture)
-            self._known.move_to_end(picture.digest)
+            self._keep_content(media)
+            known = self._known.get(media.digest) or self._learn(media)
+            self._known.move_to_end(media.digest)
             return tuple(chain.from_iterable(known.tokens))
 
-    def _keep_content(self, picture: Picture) -> None:
+    def _keep_content(self, media: Media) -> None:
         """All of one prompt have room: what comes with a request is not larger."""
-        if picture.digest not in self._contents:
-            self._n_content += len(picture.content)
-        self._contents[picture.digest] = picture
-        self._contents.move_to_end(picture.digest)
+        if media.digest not in self._contents:
+            self._n_content += len(media.content)
+        self._contents[media.digest] = media
+        self._contents.move_to_end(media.digest)
         while self._n_content > _MAX_CONTENTS:
             self._n_content -= len(self._contents.popitem(last=False)[1].content)
 
-    def _learn(self, picture: Picture) -> _Known:
-        header = require_readable(picture)
-        tokens, parts = list[Sequence[int]](), list[PicturePart]()
-        with self._empty_bitmap(header) as bitmap, self._chunks(picture, bitmap) as chunks:
+    def _learn(self, media: Media) -> _Known:
+        tokens, parts = list[Sequence[int]](), list[MediaPart]()
+        with self._empty_bitmap(media) as bitmap, self._chunks(media, bitmap) as chunks:
             for chunk in chunks:
                 if self._mtmd.mtmd_input_chunk_get_type(chunk) == _IS_TEXT:
                     tokens.append(self._text(chunk))
                 else:
-                    parts.append(self._new_part(chunk, picture, len(parts)))
+                    parts.append(self._new_part(chunk, media, len(parts)))
                     tokens.append(parts[-1].ids)
-        self._known[picture.digest] = known = _Known(tokens, parts)
+        self._known[media.digest] = known = _Known(tokens, parts)
         self._parts.update((part.first, part) for part in parts)
         while len(self._known) > _MOST_KNOWN:
             for part in self._known.popitem(last=False)[1].parts:
@@ -159,37 +156,38 @@ class PictureEncoder:
         tokens = self._mtmd.mtmd_input_chunk_get_tokens_text(chunk, ctypes.byref(count))
         return [int(tokens[i]) for i in range(count.value)]
 
-    def _new_part(self, chunk: Any, picture: Picture, number: int) -> PicturePart:
+    def _new_part(self, chunk: Any, media: Media, number: int) -> MediaPart:
         mtmd = self._mtmd
         n_rows, n_positions = mtmd.mtmd_input_chunk_get_n_tokens(chunk), mtmd.mtmd_input_chunk_get_n_pos(chunk)
         if self._next_id - n_rows <= _LAST_ID:
-            raise ComputeError("The model has read too many pictures.", "Load it again.")
-        copy = mtmd.mtmd_input_chunk_copy(chunk)
-        part = PicturePart(self._next_id, int(n_rows), int(n_positions), picture.digest, number, copy)
+            raise ComputeError("The model has read too many pictures and recordings.", "Load it again.")
+        is_sound = mtmd.mtmd_input_chunk_get_type(chunk) == _IS_SOUND
+        copy = mtmd.mtmd_input_chunk_get_placeholder(chunk) if is_sound else mtmd.mtmd_input_chunk_copy(chunk)
+        part = MediaPart(self._next_id, int(n_rows), int(n_positions), media.digest, number, copy)
         weakref.finalize(part, mtmd.mtmd_input_chunk_free, copy).atexit = False
         self._next_id -= part.n_rows + 1  # so that two parts never look like one
         return part
 
     # What is read
 
-    def part(self, rows: Tokens) -> PicturePart:
+    def part(self, rows: Tokens) -> MediaPart:
         part = self._parts.get(int(rows[0]))
         if part is None:
             raise _forgotten_error()
         if part.n_rows != len(rows):
-            raise BugError(f"{len(rows)} rows of a picture, from {rows[:1].tolist()}")
+            raise BugError(f"{len(rows)} rows of a picture or recording, from {rows[:1].tolist()}")
         return part
 
-    def encode(self, part: PicturePart, cancel: CancelToken) -> None:
+    def encode(self, part: MediaPart, cancel: CancelToken) -> None:
         """What was encoded lately need not be encoded again."""
         if part.first not in self._encoded:
             self.open()
-            self._encode_picture(self._contents.get(part.digest), cancel)
+            self._encode_media(self._contents.get(part.digest), part.number, cancel)
         self._encoded.move_to_end(part.first)
         while len(self._encoded) > 1 and sum(rows.nbytes for rows in self._encoded.values()) > _MAX_ENCODED:
             self._encoded.popitem(last=False)
 
-    def decode(self, part: PicturePart, context: Any, position: int, sequence: int) -> int:
+    def decode(self, part: MediaPart, context: Any, position: int, sequence: int) -> int:
         """Into the target's cache; llama.cpp's code."""
         rows, end = self._encoded[part.first], llama.llama_pos()
         address = rows.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
@@ -200,33 +198,46 @@ class PictureEncoder:
             )
         )
 
-    def _encode_picture(self, picture: Picture | None, cancel: CancelToken) -> None:
-        known = self._known.get(picture.digest) if picture is not None else None
-        if picture is None or known is None:
+    def _encode_media(self, media: Media | None, first: int, cancel: CancelToken) -> None:
+        """From the part with the number `first` on, as much as is kept: a recording may have more."""
+        known = self._known.get(media.digest) if media is not None else None
+        if media is None or known is None:
             raise _forgotten_error()
-        number = 0
-        with self._decoded_bitmap(picture) as bitmap, self._chunks(picture, bitmap) as chunks:
+        number, n_bytes = 0, 0
+        with self._decoded_bitmap(media) as bitmap, self._chunks(media, bitmap) as chunks:
             for chunk in chunks:
-                if self._mtmd.mtmd_input_chunk_get_type(chunk) != _IS_TEXT:
+                if self._mtmd.mtmd_input_chunk_get_type(chunk) == _IS_TEXT:
+                    continue
+                if number >= first:
                     cancel.check()
-                    self._encoded[known.parts[number].first] = self._encode_chunk(chunk, known.parts[number])
-                    number += 1
+                    self._encoded[known.parts[number].first] = rows = self._encode_chunk(chunk, known.parts[number])
+                    n_bytes += rows.nbytes
+                if n_bytes > _MAX_ENCODED // 2:
+                    break
+                number += 1
 
-    def _encode_chunk(self, chunk: Any, part: PicturePart) -> Rows:
+    def _encode_chunk(self, chunk: Any, part: MediaPart) -> Rows:
         mtmd = self._mtmd
         if mtmd.mtmd_input_chunk_get_n_tokens(chunk) != part.n_rows:
-            raise BugError("a picture has other rows than its size tells")
+            raise BugError("a picture or recording has other rows than its size tells")
         BatchRunner.n_passes += 1  # tells that something is computed
         if mtmd.mtmd_encode_chunk(self._handle, chunk):
-            raise ComputeError("llama.cpp failed to encode a picture.", "This computer may have run out of memory.")
+            raise ComputeError(
+                "llama.cpp failed to encode a picture or recording.", "This computer may have run out of memory."
+            )
         address = mtmd.mtmd_get_output_embd(self._handle)
         return np.ctypeslib.as_array(address, shape=(part.n_rows, self._width)).copy()
 
     # mtmd's values
 
     @contextmanager
-    def _empty_bitmap(self, header: PictureHeader) -> Iterator[Any]:
-        """Without its pixels, which is enough to count."""
+    def _empty_bitmap(self, media: Media) -> Iterator[Any]:
+        """Without pixels or sound, which is enough to count."""
+        if isinstance(media, Recording):
+            with self._decoded_recording(media, is_empty=True) as bitmap:
+                yield bitmap
+            return
+        header = require_readable(_picture(media))
         bitmap = self._mtmd.mtmd_bitmap_init(header.width, header.height, None)
         try:
             yield bitmap
@@ -234,38 +245,59 @@ class PictureEncoder:
             self._mtmd.mtmd_bitmap_free(bitmap)
 
     @contextmanager
-    def _decoded_bitmap(self, picture: Picture) -> Iterator[Any]:
+    def _decoded_bitmap(self, media: Media) -> Iterator[Any]:
+        if isinstance(media, Recording):
+            with self._decoded_recording(media) as bitmap:
+                yield bitmap
+            return
+        picture = _picture(media)
         header = require_readable(picture)
-        mtmd, content = self._mtmd, picture.content
-        if is_bomb(content, header):
+        if is_bomb(picture.content, header):
             raise undecodable_error(picture)
+        with self._decoded(picture.content) as bitmap:
+            if bitmap is None or self._size(bitmap) != (header.width, header.height):
+                raise undecodable_error(picture)
+            yield bitmap
+
+    @contextmanager
+    def _decoded_recording(self, recording: Recording, *, is_empty: bool = False) -> Iterator[Any]:
+        """How many samples there are is known when it is decoded."""
+        header = require_hearable(recording)
+        with self._decoded(clean_recording(recording.content), is_empty=is_empty) as bitmap:
+            if bitmap is None or not self._mtmd.mtmd_bitmap_is_audio(bitmap):
+                raise unhearable_error(recording)
+            rate = self._mtmd.mtmd_get_audio_sample_rate(self._handle)
+            if abs(self._size(bitmap)[0] - header.seconds * rate) > rate:
+                raise unhearable_error(recording)
+            yield bitmap
+
+    @contextmanager
+    def _decoded(self, content: bytes, *, is_empty: bool = False) -> Iterator[Any]:
+        """None: it can't be."""
+        mtmd = self._mtmd
         data = ctypes.cast(ctypes.c_char_p(content), ctypes.POINTER(ctypes.c_uint8))
         options = mtmd.mtmd_helper_init_opt_default()
         options.video_params.ffmpeg_bin_dir = _NO_VIDEO
-        found = mtmd.mtmd_helper_bitmap_init_from_buf_wrapper(self._handle, data, len(content), False, options)
+        found = mtmd.mtmd_helper_bitmap_init_from_buf_wrapper(self._handle, data, len(content), is_empty, options)
         if found.video_ctx:
             mtmd.mtmd_helper_video_free(found.video_ctx)
-        if not found.bitmap:
-            raise undecodable_error(picture)
         try:
-            size = mtmd.mtmd_bitmap_get_nx(found.bitmap), mtmd.mtmd_bitmap_get_ny(found.bitmap)
-            if found.video_ctx or size != (header.width, header.height):
-                raise undecodable_error(picture)
-            yield found.bitmap
+            yield found.bitmap if not found.video_ctx else None
         finally:
             mtmd.mtmd_bitmap_free(found.bitmap)
 
+    def _size(self, bitmap: Any) -> tuple[int, int]:
+        return self._mtmd.mtmd_bitmap_get_nx(bitmap), self._mtmd.mtmd_bitmap_get_ny(bitmap)
+
     @contextmanager
-    def _chunks(self, picture: Picture, bitmap: Any) -> Iterator[Sequence[Any]]:
+    def _chunks(self, media: Media, bitmap: Any) -> Iterator[Sequence[Any]]:
         mtmd = self._mtmd
         chunks = mtmd.mtmd_input_chunks_init()
         part = mtmd.mtmd_input_part(None, bitmap)
         parts = (ctypes.POINTER(mtmd.mtmd_input_part) * 1)(ctypes.pointer(part))
         try:
             if mtmd.mtmd_tokenize_from_parts(self._handle, chunks, parts, 1, False):
-                raise PictureError(
-                    "The model can't read {name}.", "Choose another picture.", name=picture.name or "the picture"
-                )
+                raise _unreadable_error(media)
             yield [mtmd.mtmd_input_chunks_get(chunks, i) for i in range(mtmd.mtmd_input_chunks_size(chunks))]
         finally:
             mtmd.mtmd_input_chunks_free(chunks)
@@ -288,8 +320,21 @@ def _params(mtmd: Any, settings: ModelSettings) -> Any:
     return params
 
 
+def _picture(media: Media) -> Picture:
+    assert isinstance(media, Picture)
+    return media
+
+
+def _unreadable_error(media: Media) -> MediaError:
+    if isinstance(media, Recording):
+        return MediaError(
+            "The model can't read {name}.", "Choose another recording.", name=media.name or "the recording"
+        )
+    return MediaError("The model can't read {name}.", "Choose another picture.", name=media.name or "the picture")
+
+
 def _forgotten_error() -> ComputeError:
-    return ComputeError("A picture of this chat is no longer in memory.", "Send the message again.")
+    return ComputeError("A picture or recording of this chat is no longer in memory.", "Send the message again.")
 
 
 def _load_error(path: Path, target: Path, errors: Sequence[str]) -> ModelLoadError:
