@@ -19,6 +19,7 @@ from specchat.domain.completions import (
     WrittenPrompt,
 )
 from specchat.domain.embeddings import Purpose
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.server.anthropic_request import parse_anthropic_prompt
 from specchat.server.client_request import client_name, read_body
 from specchat.server.completion_request import parse_chat_request, parse_token_list
@@ -64,7 +65,7 @@ class ModelEndpoints:
                 "chat_template": about.template,
                 "bos_token": about.bos,
                 "eos_token": about.eos,
-                "modalities": {"vision": pair.sees_pictures, "audio": False},
+                "modalities": {"vision": pair.sees_pictures, "audio": pair.hears_recordings},
                 "is_sleeping": False,
                 "build_info": f"specchat {__version__}",
             }
@@ -112,7 +113,7 @@ class ModelEndpoints:
         return QueryResponse(
             self._asking,
             AboutQuery(),
-            lambda about, pair: ollama_shown(about, sees_pictures=pair.sees_pictures),
+            lambda about, pair: ollama_shown(about, pair.senses),
             (await read_body(request)).model,
         )
 
@@ -128,7 +129,7 @@ class ModelEndpoints:
             "object": "model",
             "created": self._started,
             "owned_by": "specchat",
-            "architecture": modalities(pair.sees_pictures),
+            "architecture": modalities(pair.senses),
             "meta": meta,
         }
 
@@ -152,18 +153,20 @@ def ollama_model(
     return {"name": name, "model": name, "modified_at": moment, "size": size, "digest": "", "details": details}
 
 
-def modalities(sees_pictures: bool) -> dict[str, object]:
+def modalities(senses: Senses) -> dict[str, object]:
     """As llama-server tells them."""
-    return {"input_modalities": ["text", *(["image"] if sees_pictures else [])], "output_modalities": ["text"]}
+    further = [name for name, is_read in (("image", senses.sees), ("audio", senses.hears)) if is_read]
+    return {"input_modalities": ["text", *further], "output_modalities": ["text"]}
 
 
-def ollama_shown(about: ModelDescription, *, sees_pictures: bool = False) -> dict[str, object]:
+def ollama_shown(about: ModelDescription, senses: Senses = TEXT_ONLY) -> dict[str, object]:
     able = {
         "completion": about.purpose is Purpose.TEXT,
         "embedding": about.purpose is Purpose.EMBEDDINGS,
         "tools": about.calls_tools,
         "insert": about.fills_gaps,
-        "vision": sees_pictures,
+        "vision": senses.sees,
+        "audio": senses.hears,
     }
     kind, _, quantization = about.kind.rpartition(" ")
     return {
