@@ -34,6 +34,7 @@ class ChatCommand:
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
             "specchat chat -m demo -p - < question.txt",
             'specchat chat -m TARGET.gguf --image photo.jpg -p "What is this?"',
+            'specchat chat -m TARGET.gguf --audio memo.mp3 -p "Write down what is said."',
             'specchat chat --engine http://localhost:8080 -p "Hello"',
         )
 

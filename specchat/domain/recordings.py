@@ -1,10 +1,15 @@
 """Recordings in messages."""
 
 from dataclasses import dataclass, field
+from math import ceil
 
 from specchat.domain.media import Media
+from specchat.domain.picture_header import estimate_picture_tokens
 from specchat.domain.pictures import Picture
 from specchat.domain.recording_header import RecordingHeader, RecordingRefusal, check_recording, is_recording
+
+_PIECE_S, _TOKENS_PER_PIECE = 30, 750
+"""As the encoders of Whisper have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +31,10 @@ class Recording(Media):
 def media_of(content: bytes, name: str) -> Picture | Recording:
     """By its first bytes."""
     return Recording(content, name) if is_recording(content) else Picture(content, name)
+
+
+def estimate_media_tokens(media: Media) -> int:
+    """Encoders differ: some make a fourth of that."""
+    if isinstance(media, Recording):
+        return max(1, ceil(media.seconds / _PIECE_S)) * _TOKENS_PER_PIECE
+    return estimate_picture_tokens(media) if isinstance(media, Picture) else 0

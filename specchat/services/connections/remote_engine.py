@@ -22,6 +22,7 @@ from specchat.domain.errors import (
 )
 from specchat.domain.http_client import HttpClient
 from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.media import Senses
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.printable_text import printable_text
 from specchat.domain.speculation_status import NOT_REPORTED
@@ -78,9 +79,9 @@ class RemoteEngine:
             lambda messages: dialect.count_prompt(api, model.id, messages, CancelToken()),
         )
         room.note_template()
-        sees_pictures = dialect.sees_pictures(api, model.id, cancel)
+        senses = dialect.senses(api, model.id, cancel)
         self._loaded = _Loaded(api, dialect, model.id, room)
-        return _info(ServedModel(str(address), model.id), model, dialect, sees_pictures=sees_pictures)
+        return _info(ServedModel(str(address), model.id), model, dialect, senses)
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         loaded = self._require_loaded()
@@ -200,7 +201,7 @@ def _when_loaded(attempt: Callable[[], T], cancel: CancelToken) -> T:
             cancel.wait(_POLL_S)
 
 
-def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect, *, sees_pictures: bool) -> PairInfo:
+def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect, senses: Senses) -> PairInfo:
     lacks = dict(dialect.lacks)
     if not model.n_ctx:
         lacks[Capability.CONTEXT] = NO_CONTEXT
@@ -210,7 +211,8 @@ def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect, *, se
         *(target.name, None, model.n_ctx, NOT_REPORTED, ""),
         engine=dialect.name,
         lacks=lacks,
-        sees_pictures=sees_pictures,
+        sees_pictures=senses.sees,
+        hears_recordings=senses.hears,
     )
 
 

@@ -4,6 +4,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import ListedModel
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.services.connections.dialects.openai import OpenAiDialect, Probe, read_context
 from specchat.services.connections.engine_api import EngineApi
 from specchat.services.connections.reported_figures import read_object, read_objects, read_text
@@ -38,13 +39,13 @@ class OllamaDialect(OpenAiDialect):
         n_ctx = self._running(api, cancel).get(model.id, 0) or self._set_context(api, model.id, cancel)
         return ListedModel(model.id, True, n_ctx)
 
-    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
         try:
             shown = api.post(api.address.at("/api/show"), {"model": model}, cancel)
         except RemoteEngineError:
-            return False
+            return TEXT_ONLY
         able = shown.get("capabilities")
-        return isinstance(able, list) and "vision" in able
+        return Senses(sees=isinstance(able, list) and "vision" in able)
 
     def _running(self, api: EngineApi, cancel: CancelToken) -> dict[str, int]:
         """With their contexts."""
