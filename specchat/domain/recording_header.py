@@ -2,7 +2,7 @@
 
 import struct
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 
 from specchat.domain.mp3_frames import find_mp3_sound, skip_id3
 
@@ -37,12 +37,12 @@ class RecordingHeader:
     seconds: float
 
 
-class RecordingRefusal(StrEnum):
-    UNKNOWN = "unknown"
+class RecordingRefusal(Enum):
+    UNKNOWN = auto()
     """Not of a format that is read, or damaged."""
-    TOO_LARGE = "too large"
-    TOO_LONG = "too long"
-    TOO_SHORT = "too short"
+    TOO_LARGE = auto()
+    TOO_LONG = auto()
+    TOO_SHORT = auto()
 
 
 @dataclass(frozen=True, slots=True)
