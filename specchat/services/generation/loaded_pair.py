@@ -346,13 +346,20 @@ class LoadedPair:
 
     def _require_encoder(self, media: Media) -> MediaEncoder:
         encoder, projector, name = self.target.shared.media, self._projector, self.choice.target.name
-        hint = "Load it with its mmproj file (--mmproj), or choose a model that has one."
         if isinstance(media, Recording):
             if encoder is None or projector is None or not projector.hears:
-                raise IncapableError("{name} can't hear recordings.", hint, name=name)
+                raise IncapableError(
+                    "{name} can't hear recordings.",
+                    "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+                    name=name,
+                )
             require_length(media, projector.most_seconds, name)
         elif encoder is None or projector is None or not projector.sees:
-            raise IncapableError("{name} can't see pictures.", hint, name=name)
+            raise IncapableError(
+                "{name} can't see pictures.",
+                "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+                name=name,
+            )
         return encoder
 
     def close(self) -> None:
