@@ -1360,7 +1360,7 @@
     </message>
     <message>
         <source>about {used} of {n_ctx} tokens (pictures and recordings are estimated)</source>
-        <translation>etwa {used} von {n_ctx} Tokens (Bilder und Aufnahmen sind geschätzt)</translation>
+        <translation>etwa {used} von {n_ctx} Token (Bilder und Aufnahmen sind geschätzt)</translation>
     </message>
     <message>
         <source>Context about {used} / {n_ctx}</source>
@@ -6974,7 +6974,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The chat has {n} pictures and recordings, but the context holds only {all} tokens, including the answer.</source>
-        <translation>Der Chat hat {n} Bilder und Aufnahmen, aber der Kontext fasst nur {all} Tokens, einschließlich der Antwort.</translation>
+        <translation>Der Chat hat {n} Bilder und Aufnahmen, aber der Kontext fasst nur {all} Token, einschließlich der Antwort.</translation>
     </message>
     <message>
         <source>The connection to {where} was lost.</source>
