@@ -18,6 +18,8 @@ _MOST_SKIPPED = 1 << 16
 _SAME = 0xFFFE0C00
 """What all frames of a recording have in common."""
 _MOST_TAGS = 8
+_TOLD_BYTES = 160
+"""Of what the first frame may hold in place of sound: numbers, places to seek to, and what to cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def find_mp3_sound(content: bytes, at: int, most_seconds: float) -> Mp3Sound | N
         skipped, at = skipped + following - at, following
     if n_frames and _claims_number(content, begin, first):
         n_frames -= 1
-        begin += first.size if _claims_more(content, begin, first, n_frames) else 0
+        begin += 0 if _is_believable(content, begin, first, n_frames) else first.size
     return Mp3Sound(begin, end, n_frames * n_samples / rate) if n_frames else None
 
 
@@ -116,6 +118,7 @@ def _claims_number(content: bytes, begin: int, frame: _Frame) -> bool:
     return content[begin + frame.side : begin + frame.side + 4] in (b"Xing", b"Info")
 
 
-def _claims_more(content: bytes, begin: int, frame: _Frame, n_frames: int) -> bool:
+def _is_believable(content: bytes, begin: int, frame: _Frame, n_frames: int) -> bool:
+    """Without the right number, or without room for all that a decoder looks for behind it, it does no good."""
     flags, claimed = struct.unpack_from(">II", content, begin + frame.side + 4)
-    return bool(flags & 1) and claimed > n_frames
+    return bool(flags & 1) and abs(claimed - n_frames) <= 1 and frame.size >= frame.side + _TOLD_BYTES

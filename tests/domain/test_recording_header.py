@@ -74,6 +74,7 @@ def test_a_decoder_gets_true_lengths_and_nothing_else() -> None:
     with wave.open(BytesIO(clean_recording(cut))) as read:
         assert read.getparams()[:4] == (1, 2, 16000, 15499)
     assert clean_recording(mp3(10, claimed=1 << 31, tag=ID3)) == mp3(10)
+    assert clean_recording(mp3(10, claimed=5)) == mp3(10)
     assert clean_recording(mp3(10, claimed=10)) == mp3(10, claimed=10)
     covered = flac(tones(0.5))
     covered = covered[:4] + b"\0" + covered[5:42] + b"\x86" + struct.pack(">I", 5000)[1:] + bytes(5000) + covered[42:]
