@@ -5,8 +5,7 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -20,19 +19,14 @@ from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.binding import llama
 from specchat.backends.cores import physical_cores
 from specchat.backends.device_choice import all_on_cpu, chosen_devices
+from specchat.backends.media_bitmaps import MediaBitmaps
 from specchat.backends.memory_log import parse_projector_log
 from specchat.backends.weights import NO_REASON, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.errors import BugError, ComputeError, MediaError, ModelLoadError
+from specchat.domain.errors import BugError, ComputeError, ModelLoadError
 from specchat.domain.media import Media
 from specchat.domain.memory import MemoryBreakdown
-from specchat.domain.picture_bombs import is_bomb
-from specchat.domain.picture_errors import require_readable, undecodable_error
-from specchat.domain.pictures import Picture
-from specchat.domain.recording_errors import require_hearable, unhearable_error
-from specchat.domain.recording_header import clean_recording
-from specchat.domain.recordings import Recording
 from specchat.domain.types import ModelSettings
 from specchat.engine.tokens import FIRST_PICTURE, Tokens
 
@@ -43,8 +37,6 @@ _MAX_ENCODED = 256 << 20
 """Bytes that are kept."""
 _MOST_KNOWN = 20_000
 _LAST_ID = int(np.iinfo(np.int32).min)
-_NO_VIDEO = b"/dev/null/none"
-"""What is neither a picture nor a recording is not handed on to programs that decode videos."""
 _IS_TEXT, _IS_SOUND = 0, 2
 """The types of chunks."""
 
@@ -88,6 +80,8 @@ class MediaEncoder:
         self._width = int(llama.llama_model_n_embd_inp(weights.handle))
         self._mtmd: Any = None
         self._handle: Any = None
+        self._bitmaps: MediaBitmaps
+        """Since it is open."""
         self._lock = threading.RLock()
         """Prompts are counted while answers are written."""
         self._next_id = FIRST_PICTURE
@@ -105,6 +99,7 @@ class MediaEncoder:
             if self._handle is None:
                 self._mtmd = library.mtmd()
                 self._handle = self._load()
+                self._bitmaps = MediaBitmaps(self._mtmd, self._handle)
 
     def _load(self) -> Any:
         params = _params(self._mtmd, self._settings)
@@ -137,7 +132,7 @@ class MediaEncoder:
 
     def _learn(self, media: Media) -> _Known:
         tokens, parts = list[Sequence[int]](), list[MediaPart]()
-        with self._empty_bitmap(media) as bitmap, self._chunks(media, bitmap) as chunks:
+        with self._bitmaps.chunks(media, is_empty=True) as chunks:
             for chunk in chunks:
                 if self._mtmd.mtmd_input_chunk_get_type(chunk) == _IS_TEXT:
                     tokens.append(self._text(chunk))
@@ -204,7 +199,7 @@ class MediaEncoder:
         if media is None or known is None:
             raise _forgotten_error()
         number, n_bytes = 0, 0
-        with self._decoded_bitmap(media) as bitmap, self._chunks(media, bitmap) as chunks:
+        with self._bitmaps.chunks(media) as chunks:
             for chunk in chunks:
                 if self._mtmd.mtmd_input_chunk_get_type(chunk) == _IS_TEXT:
                     continue
@@ -228,80 +223,6 @@ class MediaEncoder:
         address = mtmd.mtmd_get_output_embd(self._handle)
         return np.ctypeslib.as_array(address, shape=(part.n_rows, self._width)).copy()
 
-    # mtmd's values
-
-    @contextmanager
-    def _empty_bitmap(self, media: Media) -> Iterator[Any]:
-        """Without pixels or sound, which is enough to count."""
-        if isinstance(media, Recording):
-            with self._decoded_recording(media, is_empty=True) as bitmap:
-                yield bitmap
-            return
-        header = require_readable(_picture(media))
-        bitmap = self._mtmd.mtmd_bitmap_init(header.width, header.height, None)
-        try:
-            yield bitmap
-        finally:
-            self._mtmd.mtmd_bitmap_free(bitmap)
-
-    @contextmanager
-    def _decoded_bitmap(self, media: Media) -> Iterator[Any]:
-        if isinstance(media, Recording):
-            with self._decoded_recording(media) as bitmap:
-                yield bitmap
-            return
-        picture = _picture(media)
-        header = require_readable(picture)
-        if is_bomb(picture.content, header):
-            raise undecodable_error(picture)
-        with self._decoded(picture.content) as bitmap:
-            if bitmap is None or self._size(bitmap) != (header.width, header.height):
-                raise undecodable_error(picture)
-            yield bitmap
-
-    @contextmanager
-    def _decoded_recording(self, recording: Recording, *, is_empty: bool = False) -> Iterator[Any]:
-        """How many samples there are is known when it is decoded."""
-        header = require_hearable(recording)
-        with self._decoded(clean_recording(recording.content), is_empty=is_empty) as bitmap:
-            if bitmap is None or not self._mtmd.mtmd_bitmap_is_audio(bitmap):
-                raise unhearable_error(recording)
-            rate = self._mtmd.mtmd_get_audio_sample_rate(self._handle)
-            if abs(self._size(bitmap)[0] - header.seconds * rate) > rate:
-                raise unhearable_error(recording)
-            yield bitmap
-
-    @contextmanager
-    def _decoded(self, content: bytes, *, is_empty: bool = False) -> Iterator[Any]:
-        """None: it can't be."""
-        mtmd = self._mtmd
-        data = ctypes.cast(ctypes.c_char_p(content), ctypes.POINTER(ctypes.c_uint8))
-        options = mtmd.mtmd_helper_init_opt_default()
-        options.video_params.ffmpeg_bin_dir = _NO_VIDEO
-        found = mtmd.mtmd_helper_bitmap_init_from_buf_wrapper(self._handle, data, len(content), is_empty, options)
-        if found.video_ctx:
-            mtmd.mtmd_helper_video_free(found.video_ctx)
-        try:
-            yield found.bitmap if not found.video_ctx else None
-        finally:
-            mtmd.mtmd_bitmap_free(found.bitmap)
-
-    def _size(self, bitmap: Any) -> tuple[int, int]:
-        return self._mtmd.mtmd_bitmap_get_nx(bitmap), self._mtmd.mtmd_bitmap_get_ny(bitmap)
-
-    @contextmanager
-    def _chunks(self, media: Media, bitmap: Any) -> Iterator[Sequence[Any]]:
-        mtmd = self._mtmd
-        chunks = mtmd.mtmd_input_chunks_init()
-        part = mtmd.mtmd_input_part(None, bitmap)
-        parts = (ctypes.POINTER(mtmd.mtmd_input_part) * 1)(ctypes.pointer(part))
-        try:
-            if mtmd.mtmd_tokenize_from_parts(self._handle, chunks, parts, 1, False):
-                raise _unreadable_error(media)
-            yield [mtmd.mtmd_input_chunks_get(chunks, i) for i in range(mtmd.mtmd_input_chunks_size(chunks))]
-        finally:
-            mtmd.mtmd_input_chunks_free(chunks)
-
     def close(self) -> None:
         if self._handle is not None:
             self._known.clear()
@@ -318,19 +239,6 @@ def _params(mtmd: Any, settings: ModelSettings) -> Any:
     if params.use_gpu and (chosen := chosen_devices(settings)):
         params.device = chosen[0]
     return params
-
-
-def _picture(media: Media) -> Picture:
-    assert isinstance(media, Picture)
-    return media
-
-
-def _unreadable_error(media: Media) -> MediaError:
-    if isinstance(media, Recording):
-        return MediaError(
-            "The model can't read {name}.", "Choose another recording.", name=media.name or "the recording"
-        )
-    return MediaError("The model can't read {name}.", "Choose another picture.", name=media.name or "the picture")
 
 
 def _forgotten_error() -> ComputeError:
