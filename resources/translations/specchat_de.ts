@@ -304,6 +304,14 @@
         <translation>Dateien anhängen</translation>
     </message>
     <message>
+        <source>Attach pictures, recordings or files</source>
+        <translation>Bilder, Aufnahmen oder Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Attach recordings or files</source>
+        <translation>Aufnahmen oder Dateien anhängen</translation>
+    </message>
+    <message>
         <source>Attach pictures or files</source>
         <translation>Bilder oder Dateien anhängen</translation>
     </message>
@@ -346,6 +354,22 @@
     <message>
         <source>The picture has more than {n} million pixels.</source>
         <translation>Das Bild hat mehr als {n} Millionen Pixel.</translation>
+    </message>
+    <message>
+        <source>The recording is damaged, or it is neither WAV, MP3 nor FLAC.</source>
+        <translation>Die Aufnahme ist beschädigt, oder sie ist weder WAV, MP3 noch FLAC.</translation>
+    </message>
+    <message>
+        <source>The recording is larger than {n} MB.</source>
+        <translation>Die Aufnahme ist größer als {n} MB.</translation>
+    </message>
+    <message>
+        <source>The recording is longer than {n} minutes.</source>
+        <translation>Die Aufnahme ist länger als {n} Minuten.</translation>
+    </message>
+    <message>
+        <source>The recording has no sound in it.</source>
+        <translation>Die Aufnahme enthält keinen Ton.</translation>
     </message>
 </context>
 <context>
@@ -961,6 +985,10 @@
         <translation>Vision</translation>
     </message>
     <message>
+        <source>Audio</source>
+        <translation>Audio</translation>
+    </message>
+    <message>
         <source>Copies from earlier text (n-grams). Needs no draft model.</source>
         <translation>Kopiert aus früherem Text (N-Gramme). Braucht kein Entwurfsmodell.</translation>
     </message>
@@ -1170,16 +1198,20 @@
         <translation>Antwort beginnen mit…</translation>
     </message>
     <message>
-        <source>Attach pictures or files</source>
-        <translation>Bilder oder Dateien anhängen</translation>
-    </message>
-    <message>
         <source>Pictures or files…</source>
         <translation>Bilder oder Dateien …</translation>
     </message>
     <message>
         <source>Files…</source>
         <translation>Dateien …</translation>
+    </message>
+    <message>
+        <source>Pictures, recordings or files…</source>
+        <translation>Bilder, Aufnahmen oder Dateien …</translation>
+    </message>
+    <message>
+        <source>Recordings or files…</source>
+        <translation>Aufnahmen oder Dateien …</translation>
     </message>
     <message>
         <source>Folder with code…</source>
@@ -1190,8 +1222,12 @@
         <translation>Eine Nachricht kann höchstens {n} Bilder enthalten.</translation>
     </message>
     <message>
-        <source>The pictures of a message can have at most {n} MB together.</source>
-        <translation>Die Bilder einer Nachricht dürfen zusammen höchstens {n} MB groß sein.</translation>
+        <source>A message can have at most {n} recordings.</source>
+        <translation>Eine Nachricht kann höchstens {n} Aufnahmen enthalten.</translation>
+    </message>
+    <message>
+        <source>Pictures and recordings of a message can have at most {n} MB together.</source>
+        <translation>Bilder und Aufnahmen einer Nachricht dürfen zusammen höchstens {n} MB haben.</translation>
     </message>
 </context>
 <context>
@@ -1299,12 +1335,12 @@
         <translation>Kontext {used} / {n_ctx}</translation>
     </message>
     <message>
-        <source>Context about {used} / {n_ctx}</source>
-        <translation>Kontext etwa {used} / {n_ctx}</translation>
+        <source>about {used} of {n_ctx} tokens (pictures and recordings are estimated)</source>
+        <translation>etwa {used} von {n_ctx} Token (Bilder und Aufnahmen sind geschätzt)</translation>
     </message>
     <message>
-        <source>about {used} of {n_ctx} tokens (pictures are estimated)</source>
-        <translation>etwa {used} von {n_ctx} Token (Bilder sind geschätzt)</translation>
+        <source>Context about {used} / {n_ctx}</source>
+        <translation>Kontext etwa {used} / {n_ctx}</translation>
     </message>
     <message>
         <source>about {used} of {n_ctx} tokens (this engine doesn&apos;t count them in advance)</source>
@@ -1976,8 +2012,8 @@
         <translation>Als Entwurf für {target} verwenden</translation>
     </message>
     <message>
-        <source>Use as the vision encoder of {target}</source>
-        <translation>Als Vision-Encoder für {target} verwenden</translation>
+        <source>Use as the encoder (mmproj) of {target}</source>
+        <translation>Als Encoder (mmproj) von {target} verwenden</translation>
     </message>
 </context>
 <context>
@@ -2728,6 +2764,10 @@
         <translation>Dieses Modell kann die Bilder in diesem Chat nicht sehen.</translation>
     </message>
     <message>
+        <source>This model can&apos;t hear the recordings in this chat.</source>
+        <translation>Dieses Modell kann die Aufnahmen in diesem Chat nicht hören.</translation>
+    </message>
+    <message>
         <source>Regenerate</source>
         <translation>Antwort neu erzeugen</translation>
     </message>
@@ -2893,8 +2933,8 @@
         <translation>Tokenizer {kind}, {n} Token, {digest}</translation>
     </message>
     <message>
-        <source>Vision encoder, for pictures. Downloaded with a model of this repository.</source>
-        <translation>Vision-Encoder für Bilder. Wird mit einem Modell dieses Repositorys heruntergeladen.</translation>
+        <source>Encoder for pictures or audio (mmproj). Downloaded with a model from here.</source>
+        <translation>Encoder für Bilder oder Audio (mmproj). Wird mit einem Modell von hier heruntergeladen.</translation>
     </message>
     <message>
         <source>Calibration data for quantizing. Not needed to run the model.</source>
@@ -3215,6 +3255,10 @@
         <source>Pictures: {names}.</source>
         <translation>Bilder: {names}.</translation>
     </message>
+    <message>
+        <source>Recordings: {names}.</source>
+        <translation>Aufnahmen: {names}.</translation>
+    </message>
 </context>
 <context>
     <name>KeyController</name>
@@ -3498,6 +3542,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Sees pictures, with {name}.</source>
         <translation>Sieht Bilder, mit {name}.</translation>
+    </message>
+    <message>
+        <source>Audio</source>
+        <translation>Audio</translation>
+    </message>
+    <message>
+        <source>Hears recordings, with {name}.</source>
+        <translation>Hört Aufnahmen, mit {name}.</translation>
     </message>
     <message>
         <source>Verify file</source>
@@ -4073,6 +4125,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Bild</translation>
     </message>
     <message>
+        <source>Play {name}</source>
+        <translation>{name} abspielen</translation>
+    </message>
+    <message>
         <source>Copy code</source>
         <translation>Code kopieren</translation>
     </message>
@@ -4164,6 +4220,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose a model with a vision encoder (mmproj), or remove the pictures.</source>
         <translation>Wählen Sie ein Modell mit Vision-Encoder (mmproj), oder entfernen Sie die Bilder.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t hear recordings.</source>
+        <translation>Dieses Modell kann keine Aufnahmen hören.</translation>
+    </message>
+    <message>
+        <source>Choose a model with an audio encoder (mmproj), or remove the recordings.</source>
+        <translation>Wählen Sie ein Modell mit Audio-Encoder (mmproj), oder entfernen Sie die Aufnahmen.</translation>
     </message>
     <message>
         <source>To continue it, choose a model from another engine.</source>
@@ -4291,6 +4355,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Bilder bis 20 MB anhängen.</translation>
     </message>
     <message>
+        <source>You can attach documents, text files, folders with code, and recordings up to 50 MB.</source>
+        <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Aufnahmen bis 50 MB anhängen.</translation>
+    </message>
+    <message>
+        <source>You can attach documents, text files, folders with code, pictures and recordings.</source>
+        <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext, Bilder und Aufnahmen anhängen.</translation>
+    </message>
+    <message>
         <source>Documents were searched by words only: {reason}</source>
         <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
     </message>
@@ -4305,6 +4377,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose a model that can see pictures.</source>
         <translation>Wählen Sie ein Modell, das Bilder sehen kann.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t hear recordings.</source>
+        <translation>Dieses Modell kann keine Aufnahmen hören.</translation>
+    </message>
+    <message>
+        <source>Choose a model that can hear recordings.</source>
+        <translation>Wählen Sie ein Modell, das Aufnahmen hören kann.</translation>
     </message>
     <message>
         <source>Shorten the chat, start a new one, or start the engine with a larger context.</source>
@@ -5390,6 +5470,17 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Reading {n} documents…</source>
         <translation>{n} Dokumente werden gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>Recordings</name>
+    <message>
+        <source>Couldn&apos;t open the recording with another program.</source>
+        <translation>Die Aufnahme konnte nicht mit einem anderen Programm geöffnet werden.</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>Aufnahme</translation>
     </message>
 </context>
 <context>
@@ -6782,6 +6873,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Starten Sie auf jenem Computer den ggml-rpc-server, der zu specchat gehört, oder prüfen Sie den Port.</translation>
     </message>
     <message>
+        <source>A picture or recording of this chat is no longer in memory.</source>
+        <translation>Ein Bild oder eine Aufnahme dieses Chats ist nicht mehr im Speicher.</translation>
+    </message>
+    <message>
+        <source>Choose a model with an audio encoder (mmproj), or send text only.</source>
+        <translation>Wählen Sie ein Modell mit Audio-Encoder (mmproj), oder senden Sie nur Text.</translation>
+    </message>
+    <message>
         <source>List the models with: specchat models</source>
         <translation>Modelle auflisten mit: specchat models</translation>
     </message>
@@ -6874,6 +6973,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Der Chat passt nicht in den Kontext der Engine: {reason}</translation>
     </message>
     <message>
+        <source>The chat has {n} pictures and recordings, but the context holds only {all} tokens, including the answer.</source>
+        <translation>Der Chat hat {n} Bilder und Aufnahmen, aber der Kontext fasst nur {all} Token, einschließlich der Antwort.</translation>
+    </message>
+    <message>
         <source>The connection to {where} was lost.</source>
         <translation>Die Verbindung zu {where} ist abgebrochen.</translation>
     </message>
@@ -6906,12 +7009,24 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Liste enthält ein Token, das nicht im Vokabular des Modells ist.</translation>
     </message>
     <message>
+        <source>The model has read too many pictures and recordings.</source>
+        <translation>Das Modell hat zu viele Bilder und Aufnahmen gelesen.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template ends with the picture or recording.</source>
+        <translation>Die Chatvorlage des Modells endet mit dem Bild oder der Aufnahme.</translation>
+    </message>
+    <message>
         <source>The packaged specchat includes it. From source, build it with: python3 packaging/dev.py run --gpu rpc</source>
         <translation>Das Programmpaket enthält ihn. Aus dem Quelltext bauen mit: python3 packaging/dev.py run --gpu rpc</translation>
     </message>
     <message>
         <source>The proxy refused the connection to {where}.</source>
         <translation>Der Proxy hat die Verbindung zu {where} abgelehnt.</translation>
+    </message>
+    <message>
+        <source>The recording</source>
+        <translation>Die Aufnahme</translation>
     </message>
     <message>
         <source>The request doesn&apos;t name a model.</source>
@@ -6928,6 +7043,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The target has 1 more token than the draft. The draft can&apos;t guess it.</source>
         <translation>Das Ziel hat 1 Token mehr als der Entwurf. Der Entwurf kann es nicht vorschlagen.</translation>
+    </message>
+    <message>
+        <source>This build of llama.cpp can&apos;t read pictures or audio.</source>
+        <translation>Dieser Build von llama.cpp kann weder Bilder noch Audio lesen.</translation>
     </message>
     <message>
         <source>This device can&apos;t split a model by row. Use --split-mode layer.</source>
@@ -8246,10 +8365,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Eine Datei kann höchstens {n} MB groß sein.</translation>
     </message>
     <message>
-        <source>A picture of this chat is no longer in memory.</source>
-        <translation>Ein Bild dieses Chats ist nicht mehr im Speicher.</translation>
-    </message>
-    <message>
         <source>A prompt needs a text.</source>
         <translation>Ein Prompt braucht einen Text.</translation>
     </message>
@@ -8310,10 +8425,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
     </message>
     <message>
-        <source>Choose another mmproj file, or none (--no-mmproj).</source>
-        <translation>Wählen Sie eine andere mmproj-Datei oder keine (--no-mmproj).</translation>
-    </message>
-    <message>
         <source>Choose another mmproj file.</source>
         <translation>Wählen Sie eine andere mmproj-Datei.</translation>
     </message>
@@ -8328,6 +8439,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose another project.</source>
         <translation>Wählen Sie ein anderes Projekt.</translation>
+    </message>
+    <message>
+        <source>Choose another recording.</source>
+        <translation>Wählen Sie eine andere Aufnahme.</translation>
     </message>
     <message>
         <source>Choose the mmproj file from the target&apos;s repository, or none (--no-mmproj).</source>
@@ -8558,8 +8673,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Speichern Sie eine Kopie ohne Passwort, und hängen Sie diese an.</translation>
     </message>
     <message>
+        <source>Save it as MP3 or FLAC, or use a shorter part of it.</source>
+        <translation>Speichern Sie sie als MP3 oder FLAC, oder verwenden Sie einen kürzeren Teil.</translation>
+    </message>
+    <message>
         <source>Save the picture again, or choose another one.</source>
         <translation>Speichern Sie das Bild erneut, oder wählen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>Save the recording again, or choose another one.</source>
+        <translation>Speichern Sie die Aufnahme erneut, oder wählen Sie eine andere.</translation>
     </message>
     <message>
         <source>Send the message again.</source>
@@ -8602,10 +8725,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Antworten unterscheiden sich ab Wort {n}: „{left}“ und „{right}“.</translation>
     </message>
     <message>
-        <source>The chat has {n} pictures, but the context holds only {all} tokens, including the answer.</source>
-        <translation>Der Chat hat {n} Bilder, aber der Kontext fasst mit der Antwort nur {all} Token.</translation>
-    </message>
-    <message>
         <source>The document is too large to read.</source>
         <translation>Das Dokument ist zu groß zum Lesen.</translation>
     </message>
@@ -8634,20 +8753,12 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell kann {name} nicht lesen.</translation>
     </message>
     <message>
-        <source>The model has read too many pictures.</source>
-        <translation>Das Modell hat zu viele Bilder gelesen.</translation>
-    </message>
-    <message>
         <source>The model was unloaded.</source>
         <translation>Das Modell wurde entladen.</translation>
     </message>
     <message>
         <source>The model {name} is not on this computer.</source>
         <translation>Das Modell {name} ist nicht auf diesem Computer.</translation>
-    </message>
-    <message>
-        <source>The model&apos;s chat template ends with the picture.</source>
-        <translation>Die Chat-Vorlage des Modells endet mit dem Bild.</translation>
     </message>
     <message>
         <source>The picture</source>
@@ -8660,10 +8771,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>There is a server named {name}.</source>
         <translation>Es gibt schon einen Server namens {name}.</translation>
-    </message>
-    <message>
-        <source>This build of llama.cpp can&apos;t read pictures.</source>
-        <translation>Dieser Build von llama.cpp kann keine Bilder lesen.</translation>
     </message>
     <message>
         <source>This computer may have run out of memory.</source>
@@ -8704,6 +8811,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Use PNG, JPEG, GIF or BMP.</source>
         <translation>Verwenden Sie PNG, JPEG, GIF oder BMP.</translation>
+    </message>
+    <message>
+        <source>Use WAV, MP3 or FLAC.</source>
+        <translation>Verwenden Sie WAV, MP3 oder FLAC.</translation>
+    </message>
+    <message>
+        <source>Use a shorter part of it.</source>
+        <translation>Verwenden Sie einen kürzeren Teil davon.</translation>
     </message>
     <message>
         <source>What is packed in the file is too large.</source>
@@ -8770,6 +8885,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>sie hat keine Gewichte</translation>
     </message>
     <message>
+        <source>it makes {n} rows of half a minute, not {wanted}</source>
+        <translation>sie macht aus einer halben Minute {n} Zeilen statt {wanted}</translation>
+    </message>
+    <message>
         <source>its header is not valid JSON</source>
         <translation>ihr Header ist kein gültiges JSON</translation>
     </message>
@@ -8780,10 +8899,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>its patches are larger than its pictures</source>
         <translation>ihre Patches sind größer als ihre Bilder</translation>
-    </message>
-    <message>
-        <source>llama.cpp failed to encode a picture.</source>
-        <translation>llama.cpp konnte ein Bild nicht kodieren.</translation>
     </message>
     <message>
         <source>llama.cpp failed to restore its cache.</source>
@@ -8910,6 +9025,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{key} hat {n} Zahlen; höchstens {most} sind möglich</translation>
     </message>
     <message>
+        <source>{key} is missing</source>
+        <translation>{key} fehlt</translation>
+    </message>
+    <message>
         <source>{key} must be a list of strings.</source>
         <translation>{key} muss eine Liste von Zeichenketten sein.</translation>
     </message>
@@ -8922,12 +9041,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{key} muss ein Objekt aus Zeichenketten sein.</translation>
     </message>
     <message>
+        <source>{model} can&apos;t hear recordings.</source>
+        <translation>{model} kann keine Aufnahmen hören.</translation>
+    </message>
+    <message>
         <source>{name} can&apos;t be replaced while it is in use.</source>
         <translation>{name} kann nicht ersetzt werden, solange es benutzt wird.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be used: {reason}.</source>
         <translation>{name} kann nicht verwendet werden: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} can&apos;t hear recordings.</source>
+        <translation>{name} kann keine Aufnahmen hören.</translation>
     </message>
     <message>
         <source>{name} contains more than {n} files.</source>
@@ -8938,8 +9065,28 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} enthält keine Chats, die specchat lesen kann.</translation>
     </message>
     <message>
+        <source>{name} encodes neither pictures nor audio.</source>
+        <translation>{name} kodiert weder Bilder noch Audio.</translation>
+    </message>
+    <message>
         <source>{name} has a cache that requests can&apos;t share</source>
         <translation>{name} hat einen Cache, den sich Anfragen nicht teilen können</translation>
+    </message>
+    <message>
+        <source>{name} has a format that llama.cpp can&apos;t read.</source>
+        <translation>{name} hat ein Format, das llama.cpp nicht lesen kann.</translation>
+    </message>
+    <message>
+        <source>{name} has no sound in it.</source>
+        <translation>{name} enthält keinen Ton.</translation>
+    </message>
+    <message>
+        <source>{name} has {n} MB. A recording can have at most {most} MB.</source>
+        <translation>{name} hat {n} MB. Eine Aufnahme darf höchstens {most} MB haben.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged, or not a recording that llama.cpp reads.</source>
+        <translation>{name} ist beschädigt oder keine Aufnahme, die llama.cpp lesen kann.</translation>
     </message>
     <message>
         <source>{name} is encrypted.</source>
@@ -8954,12 +9101,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} ist größer als {n} MB.</translation>
     </message>
     <message>
+        <source>{name} is longer than {n} minutes.</source>
+        <translation>{name} ist länger als {n} Minuten.</translation>
+    </message>
+    <message>
         <source>{name} is not a valid engine name.</source>
         <translation>{name} ist kein gültiger Name für eine Engine.</translation>
     </message>
     <message>
         <source>{name} can&apos;t be used.</source>
         <translation>{name} ist nicht verwendbar.</translation>
+    </message>
+    <message>
+        <source>llama.cpp failed to encode a picture or recording.</source>
+        <translation>llama.cpp konnte ein Bild oder eine Aufnahme nicht kodieren.</translation>
     </message>
     <message>
         <source>{engine} can&apos;t ignore end-of-generation tokens.</source>
@@ -9442,10 +9597,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} kann keine Bilder sehen.</translation>
     </message>
     <message>
-        <source>{name} encodes no pictures.</source>
-        <translation>{name} kodiert keine Bilder.</translation>
-    </message>
-    <message>
         <source>{name} has {width} x {height} pixels. A picture can have at most {n} million.</source>
         <translation>{name} hat {width} x {height} Pixel. Ein Bild darf höchstens {n} Millionen haben.</translation>
     </message>
@@ -9480,6 +9631,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is not enabled.</source>
         <translation>{name} ist nicht aktiviert.</translation>
+    </message>
+    <message>
+        <source>{name} is too long for {model}, which hears at most {n} seconds at once.</source>
+        <translation>{name} ist zu lang für {model}: Es hört höchstens {n} Sekunden auf einmal.</translation>
     </message>
     <message>
         <source>{name} is too narrow: {width} x {height} pixels.</source>

@@ -25,7 +25,7 @@ def _functions() -> Any:
 
 
 def import_mtmd() -> Any:
-    """What reads pictures has a library of its own, which is loaded for models that do."""
+    """What reads pictures and recordings has a library of its own, which is loaded for models that do."""
     return importlib.import_module(f"{_PACKAGE}.mtmd_cpp")
 
 

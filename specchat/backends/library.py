@@ -145,13 +145,14 @@ def load_backend(path: Path) -> bool:
 
 @cache
 def mtmd() -> Any:
-    """The functions that read pictures. Another build of llama.cpp may lack them."""
+    """The functions that read pictures and recordings. Another build of llama.cpp may lack them."""
     try:
         functions = import_mtmd()
     except (ImportError, OSError, RuntimeError) as error:
         log.info("Couldn't load libmtmd: %s", error)
         raise ModelLoadError(
-            "This build of llama.cpp can't read pictures.", "Load the model without its mmproj file (--no-mmproj)."
+            "This build of llama.cpp can't read pictures or audio.",
+            "Load the model without its mmproj file (--no-mmproj).",
         ) from error
     functions.mtmd_helper_log_set(_log_callback, ctypes.c_void_p(0))
     return functions

@@ -9,9 +9,9 @@ from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.binding import llama
 from specchat.backends.branch_sequences import BranchSequences
 from specchat.backends.context import branch_limit, has_streams, make_context, slot_limit
+from specchat.backends.media_encoder import MediaEncoder, MediaPart
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.pass_batch import PassBatch
-from specchat.backends.picture_encoder import PictureEncoder, PicturePart
 from specchat.backends.rpc_registry import name_buffers
 from specchat.backends.tree_batch import TreeBatch
 from specchat.backends.watched_states import LayerReader
@@ -66,7 +66,7 @@ class LlamaContext(BatchRunner):
         self.scheduler: SlotScheduler | None = None
         self.models: list[LlamaModel] = []
         """The models of the slots."""
-        self.pictures = PictureEncoder(settings.mmproj, self.weights, settings) if settings.mmproj is not None else None
+        self.media = MediaEncoder(settings.mmproj, self.weights, settings) if settings.mmproj is not None else None
         """None: it reads text only."""
         self._nobody = CancelToken()
         """The token of shared passes, which is never canceled, because one answer can't stop a pass of others."""
@@ -122,13 +122,13 @@ class LlamaContext(BatchRunner):
         for part, row in zip(parts, rows, strict=True):
             part.model.has_computed(part, row)
 
-    def read_picture(self, part: PicturePart, position: int, sequence: int, cancel: CancelToken) -> None:
+    def read_media(self, part: MediaPart, position: int, sequence: int, cancel: CancelToken) -> None:
         """In passes of its own."""
-        assert self.pictures is not None
-        pictures = self.pictures
-        pictures.encode(part, cancel)
+        assert self.media is not None
+        media = self.media
+        media.encode(part, cancel)
         cancel.check()
-        self.run_call(lambda: pictures.decode(part, self.handle, position, sequence), cancel)
+        self.run_call(lambda: media.decode(part, self.handle, position, sequence), cancel)
 
     # Room
 
@@ -185,8 +185,8 @@ class LlamaContext(BatchRunner):
         if self.tree is not None:
             self.tree.close()
             self.tree = None
-        if self.pictures is not None:
-            self.pictures.close()
-            self.pictures = None
+        if self.media is not None:
+            self.media.close()
+            self.media = None
         self.free()
         self.weights.close()

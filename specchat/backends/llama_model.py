@@ -241,20 +241,20 @@ class LlamaModel:
         return self._logits(n_logits)
 
     def _pieces(self, tokens: Tokens) -> Iterable[tuple[int, int]]:
-        if self.shared.pictures is not None:
+        if self.shared.media is not None:
             return cut(tokens, BATCH)
         return ((at, min(at + BATCH, len(tokens))) for at in range(0, len(tokens), BATCH))
 
     def _compute_picture(self, part: "PassPart[LlamaModel]", cancel: CancelToken) -> None:
         """There are no logits after it, as text follows."""
-        pictures = self.shared.pictures
-        if pictures is None or part.n_logits:
+        media = self.shared.media
+        if media is None or part.n_logits:
             raise BugError("a picture for a model that reads text only, or at the end")
-        picture = pictures.part(part.tokens)
+        picture = media.part(part.tokens)
         if self.shared.layer_reader is not None:
             self.shared.layer_reader.expect_none()
         try:
-            self.shared.read_picture(picture, self.next_position, self.sequence, cancel)
+            self.shared.read_media(picture, self.next_position, self.sequence, cancel)
         except BaseException:
             self.forget_unfinished()
             raise
@@ -282,7 +282,7 @@ class LlamaModel:
     def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
         n_logits, n_branches = len(parents) + 1, count_branches(parents)
         tree = self.shared.tree
-        if self.shared.pictures is not None and (pictures := picture_rows(tokens)):  # its cache was lost
+        if self.shared.media is not None and (pictures := picture_rows(tokens)):  # its cache was lost
             n_before = pictures[-1][1]
             self.evaluate(tokens[:n_before], 0, cancel)
             tokens = tokens[n_before:]

@@ -11,6 +11,7 @@ ByDevice = Mapping[str, MemoryBreakdown]
 
 _BUFFER = re.compile(r": +(\S+) +(model|KV|RS|DSV4 \S+ state|compute|output) buffer size = +([\d.]+) MiB")
 _PROJECTOR = re.compile(r"load_hparams: model size: +([\d.]+) MiB")
+_ENCODER = "clip_ctx: CLIP using"
 _LAYER = re.compile(r"load_tensors: layer +\d+ assigned to device (\S+),")
 _UNUSED = re.compile(r"model has unused tensor (\S+) ")
 _CACHE_WIDTHS = re.compile(r"print_info: n_embd_[kv]_gqa += \[?([\d, ]+)")
@@ -72,16 +73,25 @@ def parse_allocated_log(log: Iterable[str], names: Sequence[str], n_outputs: flo
 
 
 def parse_projector_log(log: Iterable[str], names: Sequence[str]) -> ByDevice:
-    """From the log of what encodes pictures. Its weights are on the device that it computes with most."""
-    found: dict[str, MemoryBreakdown] = {}  # what is said last holds
+    """From the log of what encodes pictures and recordings, one after the other. The weights of both are on the device
+    that they compute with most; each tells the size of the whole file.
+    """
+    computes: list[dict[str, int]] = [{}]
     weights = 0
     for line in log:
-        if size := _PROJECTOR.search(line):
-            weights += _bytes(size[1])
+        if _ENCODER in line:
+            computes.append({})
+        elif size := _PROJECTOR.search(line):
+            weights = _bytes(size[1])
         elif (buffer := _BUFFER.search(line)) and buffer[2] == "compute":
-            found[_device(buffer[1], names)] = MemoryBreakdown(compute=_bytes(buffer[3]))
+            computes[-1][_device(buffer[1], names)] = _bytes(buffer[3])  # what is said last holds
+    found: dict[str, MemoryBreakdown] = defaultdict(MemoryBreakdown)
+    for encoder in computes:
+        for name, compute in encoder.items():
+            found[name] += MemoryBreakdown(compute=compute)
     device = next((name for name in names if name in found and name != CPU), CPU)
-    return found | {device: found.get(device, MemoryBreakdown()) + MemoryBreakdown(weights=weights)}
+    found[device] += MemoryBreakdown(weights=weights)
+    return dict(found)
 
 
 def _caches(making: Iterable[str], places: LayerPlacement) -> dict[str, MemoryBreakdown]:

@@ -21,7 +21,7 @@ from specchat.backends.device_choice import all_on_cpu
 from specchat.backends.embedding_model import EmbeddingModel
 from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
-from specchat.backends.picture_encoder import PictureEncoder
+from specchat.backends.media_encoder import MediaEncoder
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import Weights, library_facts
 from specchat.domain.cancel_token import CancelToken
@@ -213,7 +213,7 @@ def _try_projector(target: Path, mmproj: Path, settings: ModelSettings) -> dict[
     """Of the target, no weights are needed."""
     with (
         closing(Weights(target, settings, CancelToken(), allocate=False)) as weights,
-        closing(PictureEncoder(mmproj, weights, settings)) as encoder,
+        closing(MediaEncoder(mmproj, weights, settings)) as encoder,
     ):
         encoder.open()
         return {"allocated": to_plain(encoder.allocated)}

@@ -50,7 +50,8 @@ def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
     """What is wrong with the arguments is told before anything is loaded."""
     if arguments.engine is None:
         choice = pair_choice(arguments, app)
-        if choice.target_settings.rpc or arguments.image:  # what goes wrong there ends the process that computes
+        has_media = arguments.image or arguments.audio
+        if choice.target_settings.rpc or has_media:  # what goes wrong there ends the process that computes
             return lambda cancel: _load_engine(app.engine_process(), choice, cancel)
         return lambda cancel: _load_pair(app, choice, cancel, raw=arguments.raw)
     require_no_local_options(arguments)

@@ -39,6 +39,7 @@ class ChatCommand:
             'specchat chat -m demo -p "What is a draft model?" --compare',
             'specchat chat -m TARGET.gguf --attach report.pdf -p "What does it conclude?"',
             'specchat chat -m TARGET.gguf --image photo.jpg -p "What is this?"',
+            'specchat chat -m TARGET.gguf --audio memo.mp3 -p "Write down what is said."',
             'specchat chat --engine http://localhost:8080 -p "Hello"',
         )
 

@@ -14,6 +14,9 @@ from specchat.domain.errors import SettingError
 from specchat.domain.picture_errors import require_readable
 from specchat.domain.picture_header import MAX_PICTURE_BYTES
 from specchat.domain.pictures import Picture
+from specchat.domain.recording_errors import require_hearable
+from specchat.domain.recording_header import MAX_RECORDING_BYTES
+from specchat.domain.recordings import Recording
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.services.chat.binary_file_kinds import E_BOOK, OFFICE_DOCUMENT, PDF
 from specchat.services.chat.request_builder import AnswerOptions
@@ -55,6 +58,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("--attach", action="append", default=[], type=Path, metavar="FILE", help=attached)
     shown = "picture for the prompt (PNG, JPEG, GIF or BMP); may be given several times"
     add("--image", action="append", default=[], type=Path, metavar="FILE", help=shown)
+    heard = "recording for the prompt (WAV, MP3 or FLAC); may be given several times"
+    add("--audio", action="append", default=[], type=Path, metavar="FILE", help=heard)
     add("--system", metavar="TEXT", help="system prompt")
     add("--prefill", default="", metavar="TEXT", help="first words of the answer, which the model continues")
     add("--raw", action="store_true", help="pass the prompt without a chat template, for the model to continue")
@@ -107,10 +112,14 @@ def is_interactive(arguments: argparse.Namespace) -> bool:
     """Nothing is asked yet, and somebody is there who can."""
     is_asked = arguments.prompt is not None or arguments.messages is not None
     return (
-        not (is_asked or arguments.raw or arguments.json or arguments.attach or arguments.image or arguments.prefill)
+        not (is_asked or arguments.raw or arguments.json or arguments.prefill or _has_files(arguments))
         and sys.stdin is not None
         and sys.stdin.isatty()
     )
+
+
+def _has_files(arguments: argparse.Namespace) -> bool:
+    return bool(arguments.attach or arguments.image or arguments.audio)
 
 
 def chat_input(arguments: argparse.Namespace) -> ChatInput:
@@ -119,15 +128,17 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw or --json")
     if arguments.prompt is None and arguments.messages is None:
         missing = "one of the arguments -p/--prompt --messages is required; -p - reads standard input"
-        if arguments.attach or arguments.image:
-            missing = "--attach and --image need a prompt: add -p PROMPT; -p - reads standard input"
+        if _has_files(arguments):
+            missing = "--attach, --image and --audio need a prompt: add -p PROMPT; -p - reads standard input"
         raise argparse.ArgumentError(None, missing)
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
     if arguments.attach and (arguments.raw or arguments.messages is not None):
         raise argparse.ArgumentError(None, "--attach needs -p, without --raw")
-    if arguments.image and (arguments.raw or arguments.messages is not None or arguments.engine is not None):
-        raise argparse.ArgumentError(None, "--image needs -p and a local model, without --raw")
+    is_elsewhere = arguments.raw or arguments.messages is not None or arguments.engine is not None
+    for name, files in (("--image", arguments.image), ("--audio", arguments.audio)):
+        if files and is_elsewhere:
+            raise argparse.ArgumentError(None, f"{name} needs -p and a local model, without --raw")
     if arguments.raw and arguments.system is not None:
         raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
     if arguments.raw and arguments.prefill:
@@ -138,7 +149,9 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         asked = _messages(arguments.messages)
     else:
         pictures = tuple(map(_picture, arguments.image))
-        asked = [Message(Role.USER, _required(_prompt_text(arguments.prompt)), pictures=pictures)]
+        recordings = tuple(map(_recording, arguments.audio))
+        text = _required(_prompt_text(arguments.prompt))
+        asked = [Message(Role.USER, text, pictures=pictures, recordings=recordings)]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
 
 
@@ -161,13 +174,24 @@ def _prompt_text(prompt: str) -> str:
 
 
 def _picture(path: Path) -> Picture:
-    try:
-        with path.open("rb") as file:
-            picture = Picture(file.read(MAX_PICTURE_BYTES + 1), path.name)
-    except OSError as error:
-        raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
+    picture = Picture(_read(path, MAX_PICTURE_BYTES), path.name)
     require_readable(picture)
     return picture
+
+
+def _recording(path: Path) -> Recording:
+    recording = Recording(_read(path, MAX_RECORDING_BYTES), path.name)
+    require_hearable(recording)
+    return recording
+
+
+def _read(path: Path, most: int) -> bytes:
+    """One byte more where the file is too large."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
 
 
 def _required(text: str) -> str:

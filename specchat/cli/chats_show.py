@@ -64,6 +64,7 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
             who = f"{one_line(called.server)} > {one_line(called.tool)} {one_line(called.call.arguments)}"
         yield f"{who}:\n{message.text}"
         yield from (f"[{one_line(each.name) or 'picture'}]" for each in message.pictures)
+        yield from (f"[{one_line(each.name) or 'recording'}]" for each in message.recordings)
         yield from (f"{one_line(each.name)}:\n{readable_text(each.text)}" for each in message.attachments)
         if answer is not None and (figures := stats_line(answer)):
             yield figures

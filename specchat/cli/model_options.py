@@ -30,9 +30,9 @@ def add_layer_options(parser: ArgumentContainer) -> None:
 
 def add_picture_options(parser: ArgumentContainer) -> None:
     add = parser.add_mutually_exclusive_group().add_argument
-    words = "file with which the target reads pictures (default: the one beside the target, if any)"
+    words = "file with which the target reads pictures or audio (default: the one beside the target, if any)"
     add("-mm", "--mmproj", metavar="FILE", help=words)
-    add("--no-mmproj", action="store_true", help="load the target without pictures")
+    add("--no-mmproj", action="store_true", help="load the target without pictures and audio")
 
 
 def mmproj_settings(arguments: argparse.Namespace) -> tuple[Path | None, bool]:

@@ -17,7 +17,7 @@ from specchat.services.models.name_resolver import NamedRepository, parse_reposi
 from specchat.services.models.quantization_labels import describe_quantization
 
 _SIDECARS = {
-    HubFileKind.MMPROJ: "vision projector",
+    HubFileKind.MMPROJ: "encoder for pictures or audio",
     HubFileKind.IMATRIX: "calibration data for quantizing",
     HubFileKind.MTP: "a draft head for its model",
     HubFileKind.EAGLE3: "a draft head for its model",

@@ -72,6 +72,8 @@ def _plain(model: LocalModel) -> dict[str, object]:
         "ours": model.ours,
         "size": model.whole_size,
         "mmproj": str(model.mmproj) if model.mmproj is not None else None,
+        "sees_pictures": model.senses.sees,
+        "hears_recordings": model.senses.hears,
         "parameters": model.parameters,
         "quantization": model.quantization,
         "n_ctx_train": model.n_ctx_train,

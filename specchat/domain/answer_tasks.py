@@ -10,6 +10,7 @@ from specchat.domain.connections import Lacks
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.documents import DocumentSource
 from specchat.domain.embeddings import Purpose
+from specchat.domain.media import Senses
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message, SamplingParams, Tool, ToolCall
 
@@ -39,7 +40,12 @@ class PairInfo:
     """Why no more, where more were wanted."""
     purpose: Purpose = Purpose.TEXT
     sees_pictures: bool = False
+    hears_recordings: bool = False
     calls_tools: bool = False
+
+    @property
+    def senses(self) -> Senses:
+        return Senses(self.sees_pictures, self.hears_recordings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +130,7 @@ class CountTask:
     searched: tuple[str, ...] = ()
     """The names of the documents of which it has passages."""
     pictures: tuple[int, ...] = ()
-    """Tokens of those that are attached, before the rest: estimates, as it would take long to send the pictures."""
+    """Tokens of pictures and recordings that are attached, before the rest: estimates, as sending these takes long."""
     tools: tuple[Tool, ...] = ()
 
 

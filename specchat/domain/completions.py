@@ -83,6 +83,10 @@ class CompletionTask:
     def has_pictures(self) -> bool:
         return any(message.pictures for message in self.messages)
 
+    @property
+    def has_recordings(self) -> bool:
+        return any(message.recordings for message in self.messages)
+
 
 @dataclass(frozen=True, slots=True)
 class TokenizeQuery:
@@ -144,6 +148,7 @@ class ModelDescription:
     calls_tools: bool
     purpose: Purpose = Purpose.TEXT
     sees_pictures: bool = False
+    hears_recordings: bool = False
 
 
 Lookup = TokenizeQuery | DetokenizeQuery | PromptQuery | AboutQuery

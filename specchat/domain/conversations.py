@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specchat.domain.documents import DocumentSource
+from specchat.domain.media import Media
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.domain.tools import CalledTool
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 
@@ -68,7 +70,7 @@ class Attachment:
     text: str
 
 
-Attached = Attachment | Picture
+Attached = Attachment | Picture | Recording
 """What can come with a message."""
 
 
@@ -120,6 +122,7 @@ class StoredMessage:
     state: MessageState = MessageState.DONE
     attachments: tuple[Attachment, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    recordings: tuple[Recording, ...] = ()
     version: int = 1
     """Which of its siblings this is, from 1."""
     versions: int = 1
@@ -127,8 +130,12 @@ class StoredMessage:
     """Of a tool's message, whose text is the result."""
 
     @property
+    def media(self) -> tuple[Media, ...]:
+        return (*self.pictures, *self.recordings)
+
+    @property
     def attached(self) -> tuple[Attached, ...]:
-        return (*self.pictures, *self.attachments)
+        return (*self.pictures, *self.recordings, *self.attachments)
 
 
 @dataclass(frozen=True, slots=True)

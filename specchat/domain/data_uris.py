@@ -1,15 +1,24 @@
-"""Pictures as data URIs, as APIs and Markdown carry them."""
+"""Pictures and recordings as data URIs, as APIs and Markdown carry them."""
 
 from base64 import b64decode, b64encode
 
-from specchat.domain.picture_header import media_type
-from specchat.domain.pictures import Picture
+from specchat.domain.media import Media
+from specchat.domain.picture_header import read_picture_header
+from specchat.domain.recording_header import RecordingHeader
+from specchat.domain.recordings import Recording
 
-_BEGIN, _ENCODING = "data:", ";base64"
+_BEGIN, _ENCODING, _ANY = "data:", ";base64", "application/octet-stream"
 
 
-def to_data_uri(picture: Picture) -> str:
-    return f"{_BEGIN}{media_type(picture)}{_ENCODING},{b64encode(picture.content).decode()}"
+def to_data_uri(media: Media) -> str:
+    return f"{_BEGIN}{_media_type(media)}{_ENCODING},{b64encode(media.content).decode()}"
+
+
+def _media_type(media: Media) -> str:
+    if isinstance(media, Recording):
+        return media.found.format if isinstance(media.found, RecordingHeader) else _ANY
+    header = read_picture_header(media.content)
+    return header.format if header is not None else _ANY
 
 
 def is_data_uri(text: str) -> bool:

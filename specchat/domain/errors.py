@@ -10,7 +10,7 @@ SpecchatError
 │   ├── ComputeError         llama.cpp failed while answering
 │   ├── EngineStoppedError   the process that computes has ended, or was ended as it hung
 │   ├── ContextFullError     prompt and answer do not fit the context
-│   ├── PictureError         a picture that is damaged, too large, or of another kind
+│   ├── MediaError           a picture or recording that is damaged, too large, or of another kind
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
 │   ├── IncapableError       the loaded model cannot do that at all
@@ -81,7 +81,7 @@ class ContextFullError(UserError):
     pass
 
 
-class PictureError(UserError):
+class MediaError(UserError):
     pass
 
 

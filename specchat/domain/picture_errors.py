@@ -1,6 +1,6 @@
 """Why the engine refuses a picture. Its header is checked before anything decodes it."""
 
-from specchat.domain.errors import PictureError
+from specchat.domain.errors import MediaError
 from specchat.domain.picture_header import (
     MAX_PICTURE_BYTES,
     MAX_PIXELS,
@@ -20,7 +20,7 @@ _STARTS = b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM"
 
 
 def require_readable(picture: Picture) -> PictureHeader:
-    """Raises a PictureError for all that models must not get to see."""
+    """Raises a MediaError for all that models must not get to see."""
     found = check_picture(picture.content)
     if isinstance(found, PictureHeader):
         return found
@@ -43,11 +43,11 @@ def require_readable(picture: Picture) -> PictureHeader:
     )
 
 
-def undecodable_error(picture: Picture) -> PictureError:
+def undecodable_error(picture: Picture) -> MediaError:
     return _error(picture, TranslatableText("{name} is damaged: it can't be decoded."), _ANOTHER)
 
 
-def _unknown_error(picture: Picture) -> PictureError:
+def _unknown_error(picture: Picture) -> MediaError:
     content = picture.content
     if not content:
         return _error(picture, TranslatableText("{name} is empty."), TranslatableText("Choose another picture."))
@@ -58,5 +58,5 @@ def _unknown_error(picture: Picture) -> PictureError:
     return _error(picture, TranslatableText("{name} is not a picture that llama.cpp can read."), _READABLE)
 
 
-def _error(picture: Picture, message: TranslatableText, hint: TranslatableText, **values: object) -> PictureError:
-    return PictureError(message, hint, name=picture.name or _UNNAMED, **values)
+def _error(picture: Picture, message: TranslatableText, hint: TranslatableText, **values: object) -> MediaError:
+    return MediaError(message, hint, name=picture.name or _UNNAMED, **values)

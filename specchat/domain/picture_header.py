@@ -69,11 +69,6 @@ def read_picture_header(content: bytes) -> PictureHeader | None:
     return header
 
 
-def media_type(picture: Picture) -> str:
-    header = read_picture_header(picture.content)
-    return header.format if header is not None else "application/octet-stream"
-
-
 def estimate_picture_tokens(picture: Picture) -> int:
     """Encoders differ: about a token for each tile of 28 x 28 pixels, as most of the newer ones have."""
     header = read_picture_header(picture.content)

@@ -271,7 +271,7 @@ class ChatStore(Protocol):
 
     def save_unsent_files(self, conversation: int, files: Sequence[Attached]) -> None: ...
     def path(self, leaf: int, *, with_pictures: bool = True) -> list[StoredMessage]:
-        """From the first message to `leaf`. Without their pictures where only texts matter: these may be large."""
+        """From the first message to `leaf`. Where only texts matter, without pictures and recordings."""
 
     def message(self, message: int) -> StoredMessage: ...
     def versions(self, message: int) -> list[int]:

@@ -6,8 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specchat.domain.media import Media
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.domain.speculation_status import ON, OffReason
 
 if TYPE_CHECKING:
@@ -72,7 +74,12 @@ class Message:
     thought: str = ""
     """What the assistant thought before it, for templates that show it to the model again."""
     pictures: tuple[Picture, ...] = ()
-    """They come before the text."""
+    recordings: tuple[Recording, ...] = ()
+
+    @property
+    def media(self) -> tuple[Media, ...]:
+        """They come before the text."""
+        return (*self.pictures, *self.recordings)
 
 
 class FinishReason(StrEnum):
@@ -309,7 +316,7 @@ class ModelSettings:
     tensor_split: tuple[float, ...] = ()
     """What each device gets, in proportion; empty: by its free memory."""
     mmproj: Path | None = None
-    """The file with which a target reads pictures. None: the one that lies beside it, if any."""
+    """The file with which a target sees or hears. None: the one that lies beside it, if any."""
     text_only: bool = False
     """Without that."""
 

@@ -1,4 +1,4 @@
-"""Reads the headers of mmproj files, which encode pictures for a model."""
+"""Reads the headers of mmproj files, which encode pictures and recordings for a model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from specchat.domain.errors import ModelFileError
+from specchat.gguf.audio_encoder import read_audio_encoder
 from specchat.gguf.file_errors import damaged_file_error
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.metadata import Value, integer, integers, text
@@ -73,9 +74,13 @@ class Projector:
     weights: int
     """Bytes."""
     width: int | None
-    """Of the rows that it makes of pictures; None: not known here."""
+    """Of the rows that it makes; None: not known here."""
     compute: int
     """Bytes, roughly."""
+    sees: bool = True
+    hears: bool = False
+    most_seconds: int = 0
+    """The longest recording that it hears."""
 
 
 def read_projector(path: Path) -> Projector:
@@ -86,15 +91,27 @@ def read_projector(path: Path) -> Projector:
         raise ModelFileError(
             "{name} is not an mmproj file.", "Choose the mmproj file from the target's repository.", name=name
         )
-    if header.metadata.get("clip.has_vision_encoder") is not True:
-        raise ModelFileError("{name} encodes no pictures.", "Choose another mmproj file.", name=name)
-    vision = _vision(header.metadata, name)
+    sees = header.metadata.get("clip.has_vision_encoder") is True
+    vision = _vision(header.metadata, name) if sees else None
+    audio = read_audio_encoder(header, name)
+    if vision is None and audio is None:
+        raise ModelFileError("{name} encodes neither pictures nor audio.", "Choose another mmproj file.", name=name)
     if not header.tensors:
         raise damaged_file_error(name, "it has no weights")
     kind = text(header.metadata, "clip.vision.projector_type", name)
     kind = text(header.metadata, "clip.projector_type", name) or kind or ""
+    kind = "qwen2.5vl_merger" if kind == "qwen2.5o" else kind
+    widths = [_width(header, kind) if vision is not None else None, audio.width if audio is not None else None]
+    computes = [_compute(header, vision, kind) if vision is not None else 0, audio.compute if audio is not None else 0]
     return Projector(
-        name, kind, sum(each.size for each in header.tensors), _width(header, kind), _compute(header, vision, kind)
+        name,
+        kind if audio is None or sees else audio.kind,
+        sum(each.size for each in header.tensors),
+        next((width for width in widths if width is not None), None),
+        sum(computes),
+        sees=sees,
+        hears=audio is not None,
+        most_seconds=audio.most_seconds if audio is not None else 0,
     )
 
 

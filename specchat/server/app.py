@@ -72,4 +72,4 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
     }
     app = Starlette(routes=routes, exception_handlers=handlers)
     paths = frozenset(route.path for route in routes)
-    return GuardMiddleware(app, settings, served, paths, lambda: asking.sees_pictures)
+    return GuardMiddleware(app, settings, served, paths, lambda: asking.reads_media)

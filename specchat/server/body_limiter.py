@@ -9,8 +9,8 @@ from starlette.types import Message, Receive
 
 from specchat.server.errors import CLOSE_HEADERS, ApiError, BadRequestError, too_busy_error
 
-BODY_BYTES, PICTURE_BODY_BYTES = 8 << 20, 40 << 20
-"""The second one is for models that see pictures."""
+BODY_BYTES, MEDIA_BODY_BYTES = 8 << 20, 40 << 20
+"""The second one is for models that see pictures or hear recordings."""
 BODY_S = 30.0
 ALL_BYTES = 128 << 20
 _READ_ANYWAY = 64 << 20
@@ -18,14 +18,14 @@ _READ_ANYWAY = 64 << 20
 
 
 class BodyLimiter:
-    def __init__(self, may_have_pictures: Callable[[], bool]) -> None:
-        self._may_have_pictures = may_have_pictures
+    def __init__(self, may_have_media: Callable[[], bool]) -> None:
+        self._may_have_media = may_have_media
         self._n_bytes = 0
 
     @asynccontextmanager
     async def read(self, headers: Headers, receive: Receive) -> AsyncIterator[Receive]:
         """Handed on from what is yielded. What was made of it counts until this is left."""
-        body = _Body(self, PICTURE_BODY_BYTES if self._may_have_pictures() else BODY_BYTES)
+        body = _Body(self, MEDIA_BODY_BYTES if self._may_have_media() else BODY_BYTES)
         try:
             await body.read(headers, receive)
             yield body.followed_by(receive)

@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from specchat import __version__
 from specchat.domain.completions import AboutQuery, ModelCatalog, ModelStatus, OfferedModel
+from specchat.domain.media import TEXT_ONLY
 from specchat.server.client_request import read_body
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.errors import BadRequestError, to_api_error
@@ -97,7 +98,7 @@ class CatalogEndpoints:
             return QueryResponse(
                 self._asking,
                 AboutQuery(),
-                lambda about, pair: ollama_shown(about, sees_pictures=pair.sees_pictures),
+                lambda about, pair: ollama_shown(about, pair.senses),
                 name,
             )
         return JSONResponse(ollama_shown(await asyncio.to_thread(self._catalog.describe, name)))
@@ -124,7 +125,7 @@ class CatalogEndpoints:
             "aliases": [],
             "tags": [],
             "status": _status(model),
-            "architecture": modalities(model.pair is not None and model.pair.sees_pictures),
+            "architecture": modalities(model.pair.senses if model.pair is not None else TEXT_ONLY),
             "can_remove": False,
             "meta": meta,
         }

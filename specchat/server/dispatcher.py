@@ -21,6 +21,7 @@ from specchat.domain.completions import (
     TaskFailed,
 )
 from specchat.domain.errors import Cancelled, NotReadyError, UserError
+from specchat.domain.media import TEXT_ONLY
 from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, TokenEvent
 from specchat.server.slot_table import SlotAnswer, SlotTable
 from specchat.services.generation.server_stats import ServerStats
@@ -57,8 +58,9 @@ class RequestDispatcher:
         return sum(pair.n_slots for pair in self._pairs())
 
     @property
-    def sees_pictures(self) -> bool:
-        return any(pair.sees_pictures for pair in self._pairs())
+    def reads_media(self) -> bool:
+        """Whether some model sees pictures or hears recordings."""
+        return any(pair.senses != TEXT_ONLY for pair in self._pairs())
 
     def _pairs(self) -> list[PairInfo]:
         catalog = self.catalog

@@ -14,8 +14,8 @@ from specchat.domain.errors import (
     ContextFullError,
     EngineStoppedError,
     IncapableError,
+    MediaError,
     NotReadyError,
-    PictureError,
     QueueFullError,
     SettingError,
     SpecchatError,
@@ -95,7 +95,7 @@ def to_api_error(error: UserError) -> ApiError:
             return ApiError(404, message, param="model", code="model_not_found")
         case IncapableError():
             return ApiError(501, message, kind="not_supported_error", code="not_supported")
-        case PictureError() | SettingError() | TemplateError():
+        case MediaError() | SettingError() | TemplateError():
             return BadRequestError(message)
     if type(error) is UserError and isinstance(error.__cause__, Exception):  # what is wrong here is not told outside
         message = _cause(error.__cause__)

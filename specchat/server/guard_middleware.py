@@ -25,7 +25,7 @@ class GuardMiddleware:
         settings: ServerSettings,
         served: ServerStats,
         paths: frozenset[str],
-        may_have_pictures: Callable[[], bool],
+        may_have_media: Callable[[], bool],
     ) -> None:
         """`paths`: those that are counted by their names."""
         self._app = app
@@ -34,7 +34,7 @@ class GuardMiddleware:
         self._key = settings.api_key.encode()
         self._served = served
         self._paths = paths
-        self._bodies = BodyLimiter(may_have_pictures)
+        self._bodies = BodyLimiter(may_have_media)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

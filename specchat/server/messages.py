@@ -6,9 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 
 from specchat.domain.pictures import Picture
 from specchat.domain.printable_text import printable_text
+from specchat.domain.recordings import Recording
 from specchat.domain.types import Message, Role, Tool, ToolCall
 from specchat.server.errors import BadRequestError
 from specchat.server.pictures import check_number, picture_from_part
+from specchat.server.recordings import check_recordings, recording_from_part
 from specchat.server.request_fields import RequestFields, raise_invalid_value
 
 MAX_MESSAGES = 10_000
@@ -74,7 +76,7 @@ def _message(fields: RequestFields) -> Message:
     calls = tuple(map(_call, fields.get_items("tool_calls", MAX_TOOLS)))
     if calls and role is not Role.ASSISTANT:
         raise_invalid_value(fields.param("tool_calls"), "are allowed only in assistant messages")
-    text, pictures = _content(fields, role)
+    text, pictures, recordings = _content(fields, role)
     return Message(
         role,
         text,
@@ -83,36 +85,40 @@ def _message(fields: RequestFields) -> Message:
         fields.get_text("name") or "",
         fields.get_text("reasoning_content") or "",
         pictures,
+        recordings,
     )
 
 
-def _content(fields: RequestFields, role: Role) -> tuple[str, tuple[Picture, ...]]:
+def _content(fields: RequestFields, role: Role) -> tuple[str, tuple[Picture, ...], tuple[Recording, ...]]:
     if role is Role.ASSISTANT and "content" not in fields:
-        return "", ()
+        return "", (), ()
     content = fields.required("content")
     if isinstance(content, str):
-        return content, ()
+        return content, (), ()
     if not isinstance(content, list):
         raise_invalid_value(fields.param("content"), "must be a string or a list of parts")
     parts = [_part(part, role) for part in fields.get_items("content", _MOST_PARTS)]
     pictures = [part for part in parts if isinstance(part, Picture)]
-    text = "".join(part for part in parts if isinstance(part, str))
-    return text, check_number(pictures, fields.param("content"))
+    recordings = [part for part in parts if isinstance(part, Recording)]
+    text, param = "".join(part for part in parts if isinstance(part, str)), fields.param("content")
+    return text, check_number(pictures, param), check_recordings(recordings, param)
 
 
-def _part(part: RequestFields, role: Role) -> str | Picture:
+def _part(part: RequestFields, role: Role) -> str | Picture | Recording:
     match part.required_text("type"):
         case "text":
             return part.required_text("text")
         case "image_url" if role is Role.USER:
             return picture_from_part(part)
+        case "input_audio" if role is Role.USER:
+            return recording_from_part(part)
         case kind:
             raise unsupported_part(part, kind)
 
 
 def unsupported_part(part: RequestFields, kind: str | None) -> BadRequestError:
     said = printable_text(kind or "This", "")[:_LONGEST_KIND]
-    message = f"{said} is not supported here. Only text is supported, and pictures in user messages."
+    message = f"{said} is not supported here. Only text is supported, and pictures and recordings in user messages."
     return BadRequestError(message, part.param("type"), "unsupported_value")
 
 

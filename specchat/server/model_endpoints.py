@@ -20,6 +20,7 @@ from specchat.domain.completions import (
     WrittenPrompt,
 )
 from specchat.domain.embeddings import Purpose
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.server.anthropic_request import parse_anthropic_prompt
 from specchat.server.client_request import client_name, read_body
 from specchat.server.completion_request import parse_chat_request, parse_token_list
@@ -70,7 +71,7 @@ class ModelEndpoints:
                 "chat_template_caps": {"supports_tools": about.calls_tools, "supports_tool_calls": about.calls_tools},
                 "bos_token": about.bos,
                 "eos_token": about.eos,
-                "modalities": {"vision": pair.sees_pictures, "audio": False},
+                "modalities": {"vision": pair.sees_pictures, "audio": pair.hears_recordings},
                 "is_sleeping": False,
                 "build_info": f"specchat {__version__}",
             }
@@ -118,7 +119,7 @@ class ModelEndpoints:
         return QueryResponse(
             self._asking,
             AboutQuery(),
-            lambda about, pair: ollama_shown(about, sees_pictures=pair.sees_pictures),
+            lambda about, pair: ollama_shown(about, pair.senses),
             (await read_body(request)).model,
         )
 
@@ -134,7 +135,7 @@ class ModelEndpoints:
             "object": "model",
             "created": self._started,
             "owned_by": "specchat",
-            "architecture": modalities(pair.sees_pictures),
+            "architecture": modalities(pair.senses),
             "meta": meta,
         }
 
@@ -159,18 +160,20 @@ def ollama_model(
     return {"name": name, "model": name, "modified_at": moment, "size": size, "digest": digest, "details": details}
 
 
-def modalities(sees_pictures: bool) -> dict[str, object]:
+def modalities(senses: Senses) -> dict[str, object]:
     """As llama-server tells them."""
-    return {"input_modalities": ["text", *(["image"] if sees_pictures else [])], "output_modalities": ["text"]}
+    further = [name for name, is_read in (("image", senses.sees), ("audio", senses.hears)) if is_read]
+    return {"input_modalities": ["text", *further], "output_modalities": ["text"]}
 
 
-def ollama_shown(about: ModelDescription, *, sees_pictures: bool = False) -> dict[str, object]:
+def ollama_shown(about: ModelDescription, senses: Senses = TEXT_ONLY) -> dict[str, object]:
     able = {
         "completion": about.purpose is Purpose.TEXT,
         "embedding": about.purpose is Purpose.EMBEDDINGS,
         "tools": about.calls_tools,
         "insert": about.fills_gaps,
-        "vision": sees_pictures,
+        "vision": senses.sees,
+        "audio": senses.hears,
     }
     quantization = about.kind.rpartition(" ")[2]
     return {

@@ -7,6 +7,7 @@ from dataclasses import replace
 from specchat.domain.completions import CompletionTask
 from specchat.domain.nesting import is_nested_deeper
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.domain.types import Message, Role, Tool, ToolCall
 from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling
 from specchat.server.errors import BadRequestError
@@ -20,10 +21,12 @@ from specchat.server.messages import (
     unsupported_part,
 )
 from specchat.server.pictures import check_number, picture_from_part
+from specchat.server.recordings import check_recordings, recording_from_part
 from specchat.server.request_fields import RequestFields, raise_invalid_value, require_text
 
 _TEXT_PARTS = ("input_text", "output_text", "text", "refusal", "summary_text", "reasoning_text")
 _PICTURE_PART = "input_image"
+_RECORDING_PART = "input_audio"
 _MOST_PARTS = 1_000
 _DEEPEST = 100
 _EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
@@ -94,8 +97,10 @@ def _message(item: RequestFields) -> Message:
     match item.get_text("type"):
         case None | "message":
             role = parse_role(item)
-            pictures = _pictures(item) if role is Role.USER else ()
-            return Message(role, _text(item, "content", may_have_pictures=role is Role.USER), pictures=pictures)
+            if role is not Role.USER:
+                return Message(role, _text(item, "content"))
+            text = _text(item, "content", may_have_media=True)
+            return Message(role, text, pictures=_pictures(item), recordings=_recordings(item))
         case "reasoning":
             return Message(Role.ASSISTANT, "", thought=_text(item, "content") or _text(item, "summary"))
         case "function_call":
@@ -130,14 +135,22 @@ def _pictures(item: RequestFields) -> tuple[Picture, ...]:
     return check_number(found, item.param("content"))
 
 
-def _text(item: RequestFields, name: str, *, may_have_pictures: bool = False) -> str:
+def _recordings(item: RequestFields) -> tuple[Recording, ...]:
+    if not isinstance(item.get("content"), list):
+        return ()
+    parts = item.get_items("content", _MOST_PARTS)
+    found = [recording_from_part(part) for part in parts if part.get_text("type") == _RECORDING_PART]
+    return check_recordings(found, item.param("content"))
+
+
+def _text(item: RequestFields, name: str, *, may_have_media: bool = False) -> str:
     given = item.get(name)
     if given is None or isinstance(given, str):
         return given or ""
     parts = []
     for part in item.get_items(name, _MOST_PARTS):
         kind = part.get_text("type")
-        if may_have_pictures and kind == _PICTURE_PART:
+        if may_have_media and kind in (_PICTURE_PART, _RECORDING_PART):
             continue
         if kind not in _TEXT_PARTS:
             raise unsupported_part(part, kind)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from specchat.domain.conversations import Answer, Attachment, Deletion, MessageState, StoredMessage
 from specchat.domain.errors import UserError
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.domain.tools import CalledTool
 from specchat.domain.types import Role
 from specchat.store.database import Database, Row
@@ -18,7 +19,7 @@ from specchat.store.encoding import (
     require_times,
     require_types,
 )
-from specchat.store.pictures import add_pictures, read_pictures
+from specchat.store.media import add_media, read_media
 
 COLUMNS = ", ".join(f"message.{name}" for name in ("id", "conversation", "parent", "role", "text", "created", "state"))
 _ROLES = {role.value: role for role in Role}  # quicker than asking the enumeration, ten thousand times
@@ -93,12 +94,12 @@ def _with_versions(database: Database, rows: list[Row], *, with_pictures: bool =
     attachments = _attachments(database, conversation, *ends)
     calls = _calls(database, conversation, *ends)
     with decoding_errors(database.path):
-        pictures = read_pictures(database, conversation, *ends) if with_pictures else {}
+        media = read_media(database, conversation, *ends) if with_pictures else {}
         return [
             _message(
                 *(database, row, branches.get(row[2], [])),
                 tuple(attachments.get(_id(row), ())),
-                tuple(pictures.get(_id(row), ())),
+                media.get(_id(row), []),
                 calls.get(_id(row)),
             )
             for row in rows
@@ -144,7 +145,7 @@ def _message(
     row: Row,
     siblings: list[int],
     attachments: tuple[Attachment, ...],
-    pictures: tuple[Picture, ...],
+    media: list[Picture | Recording],
     called: CalledTool | None,
 ) -> StoredMessage:
     id_, conversation, parent, role, text, created, state = row
@@ -159,7 +160,8 @@ def _message(
         created=created,
         state=_STATES[state],
         attachments=attachments,
-        pictures=pictures,
+        pictures=tuple(each for each in media if isinstance(each, Picture)),
+        recordings=tuple(each for each in media if isinstance(each, Recording)),
         version=siblings.index(id_) + 1 if id_ in siblings else 1,
         versions=max(len(siblings), 1),
         called=called,
@@ -209,7 +211,7 @@ def insert(database: Database, new: StoredMessage) -> int:
         database.execute(
             "INSERT INTO attachment (message, name, text) VALUES (?, ?, ?)", added, attached.name, attached.text
         )
-    add_pictures(database, added, new.pictures)
+    add_media(database, added, (*new.pictures, *new.recordings))
     if new.called is not None:
         save_call(database, added, new.called)
     return added

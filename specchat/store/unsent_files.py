@@ -4,19 +4,18 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from specchat.domain.conversations import Attached, Attachment
-from specchat.domain.pictures import Picture
 from specchat.store.database import Database
-from specchat.store.pictures import read_unsent_pictures, save_unsent_pictures
+from specchat.store.media import read_unsent_media, save_unsent_media
 
 
 def read_unsent_files(database: Database, conversation: int) -> tuple[Attached, ...]:
     rows = database.rows("SELECT name, text FROM unsent WHERE conversation = ? ORDER BY id", conversation)
-    return (*read_unsent_pictures(database, conversation), *(Attachment(name, text) for name, text in rows))
+    return (*read_unsent_media(database, conversation), *(Attachment(name, text) for name, text in rows))
 
 
 def save_unsent_files(database: Database, conversation: int, files: Sequence[Attached]) -> None:
     with database.transaction():
-        save_unsent_pictures(database, conversation, [file for file in files if isinstance(file, Picture)])
+        save_unsent_media(database, conversation, [file for file in files if not isinstance(file, Attachment)])
         _save_texts(database, conversation, [file for file in files if isinstance(file, Attachment)])
 
 

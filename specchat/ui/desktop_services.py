@@ -1,4 +1,4 @@
-"""Opens addresses and folders with the default programs of the desktop."""
+"""Opens addresses, folders and files with the default programs of the desktop."""
 
 from pathlib import Path
 
@@ -14,6 +14,10 @@ def open_url(address: str) -> bool:
 
 def open_folder(folder: Path) -> bool:
     return _open(QUrl.fromLocalFile(str(folder)))
+
+
+def open_file(file: Path) -> bool:
+    return _open(QUrl.fromLocalFile(str(file)))
 
 
 def _open(url: QUrl) -> bool:

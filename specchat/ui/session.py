@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.conversations import Conversation, StoredMessage
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.projects import Project, ProjectContext
 from specchat.domain.types import PairChoice
 from specchat.services.chat.prompt_messages import NO_PROJECT
@@ -83,7 +84,15 @@ class Session(QObject):
 
     @property
     def sees_pictures(self) -> bool:
-        return self.pair is not None and self.pair.sees_pictures
+        return self.senses.sees
+
+    @property
+    def hears_recordings(self) -> bool:
+        return self.senses.hears
+
+    @property
+    def senses(self) -> Senses:
+        return self.pair.senses if self.pair is not None else TEXT_ONLY
 
     @property
     def can_grow(self) -> bool:

@@ -11,11 +11,12 @@ from support.pairs import DRAFT, loaded
 from support.plain_sight import MARKER, greedy_answer
 from support.projectors import LLAVA, SIGHTS, other_width
 
-from specchat.backends import picture_encoder
+from specchat.backends import media_encoder
 from specchat.backends.llama_model import LlamaModel
-from specchat.backends.picture_encoder import PictureEncoder
+from specchat.backends.media_encoder import MediaEncoder
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import Cancelled, ComputeError, ModelLoadError, PictureError
+from specchat.domain.errors import Cancelled, ComputeError, MediaError, ModelLoadError
+from specchat.domain.media import Media
 from specchat.domain.pictures import Picture
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.tokens import FIRST_PICTURE, Tokens, cut, picture_rows
@@ -39,9 +40,9 @@ def text(model: LlamaModel, words: str, *, is_first: bool = False) -> list[int]:
     return [*before, *model.vocabulary.tokenize(words, add_special=False, parse_special=True)]
 
 
-def encoder(model: LlamaModel) -> PictureEncoder:
-    assert model.shared.pictures is not None
-    return model.shared.pictures
+def encoder(model: LlamaModel) -> MediaEncoder:
+    assert model.shared.media is not None
+    return model.shared.media
 
 
 def prompt(model: LlamaModel, *pictures: Picture, after: str = " what is there?") -> Tokens:
@@ -146,14 +147,14 @@ def test_a_tree_after_the_cache_was_lost(sight: LlamaModel) -> None:
 
 def test_a_picture_is_encoded_once(sight: LlamaModel, monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[str] = []
-    encode = PictureEncoder._encode_picture
+    encode = MediaEncoder._encode_media
 
-    def noted(self: PictureEncoder, shown: Picture | None, cancel: CancelToken) -> None:
+    def noted(self: MediaEncoder, shown: Media | None, first: int, cancel: CancelToken) -> None:
         assert shown is not None
         encoded.append(shown.name)
-        encode(self, shown, cancel)
+        encode(self, shown, first, cancel)
 
-    monkeypatch.setattr(PictureEncoder, "_encode_picture", noted)
+    monkeypatch.setattr(MediaEncoder, "_encode_media", noted)
     new = picture(30, 30, seed=77)
     for _ in range(2):
         sight.keep(0)
@@ -193,7 +194,7 @@ def test_a_picture_that_only_begins_well(sight: LlamaModel) -> None:
     tokens = prompt(sight, broken)
     assert (tokens <= FIRST_PICTURE).any()
     sight.keep(0)
-    with pytest.raises(PictureError, match="half.png is damaged: it can't be decoded"):
+    with pytest.raises(MediaError, match="half.png is damaged: it can't be decoded"):
         sight.evaluate(tokens, 1, NOBODY)
     wanted = reference(sight, [PICTURES[0]], 4)
     sight.keep(0)
@@ -204,13 +205,13 @@ def test_a_picture_that_only_begins_well(sight: LlamaModel) -> None:
 def test_pictures_that_are_made_to_take_gigabytes_or_hours(sight: LlamaModel, content: bytes) -> None:
     tokens = prompt(sight, Picture(content, "bomb"))
     sight.keep(0)
-    with pytest.raises(PictureError, match="bomb is damaged: it can't be decoded"):
+    with pytest.raises(MediaError, match="bomb is damaged: it can't be decoded"):
         sight.evaluate(tokens, 1, NOBODY)
 
 
 def test_pictures_that_nobody_shows_any_more_are_forgotten(sight: LlamaModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server sees new ones for weeks. What was read stays usable, and no other picture gets the same ids."""
-    monkeypatch.setattr(picture_encoder, "_MOST_KNOWN", 3)
+    monkeypatch.setattr(media_encoder, "_MOST_KNOWN", 3)
     shown = [picture(20, 20 + i, seed=i) for i in range(6)]
     tokens = prompt(sight, shown[0])
     sight.keep(0)

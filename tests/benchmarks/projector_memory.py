@@ -1,4 +1,4 @@
-"""The estimated compute memory of picture encoders against what llama.cpp reserves for them.
+"""The estimated compute memory of encoders of pictures and recordings against what llama.cpp reserves for them.
 
 python tests/benchmarks/projector_memory.py
 
@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+from support.audio_projectors import HEARINGS, AudioRecipe, Hearing, make_audio_projector
 from support.projectors import GEMMA3, LLAVA, QWEN2_VL, ProjectorRecipe, Sight, make_projector
 from support.sparse import SHAPES, make_sparse
 
-from specchat.backends.picture_encoder import PictureEncoder
+from specchat.backends.media_encoder import MediaEncoder
 from specchat.backends.weights import Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.types import ModelSettings
@@ -38,7 +39,17 @@ REAL = {
     ),
     "SigLIP 448": ("gemma3-1b", ProjectorRecipe("gemma3", 448, 1152, n_embd=1152, n_ff=4304, n_head=16)),
 }
-TINY: dict[str, Sight] = {"tiny LLaVA": LLAVA, "tiny Qwen2-VL": QWEN2_VL, "tiny Gemma 3": GEMMA3}
+WHISPER = AudioRecipe(
+    "ultravox", 2048, n_embd=1280, n_ff=5120, n_head=20, n_layer=3, n_mel=128, inner=4096, halves=True
+)
+REAL_EARS = {
+    "Ultravox 1B, Whisper large": ("llama-1b", WHISPER),
+    "Qwen2-Audio": ("llama-7b", replace(WHISPER, kind="qwen2a", width=4096)),
+    "Qwen2.5-Omni": ("qwen2-7b", replace(WHISPER, kind="qwen2a", width=3584)),
+    "Voxtral": ("llama-7b", replace(WHISPER, kind="voxtral", width=4096, stack=4, inner=5120)),
+    "Whisper small": ("llama-1b", replace(WHISPER, kind="qwen2a", n_embd=768, n_ff=3072, n_head=12, n_mel=80)),
+}
+TINY: dict[str, Sight | Hearing] = {"tiny LLaVA": LLAVA, "tiny Qwen2-VL": QWEN2_VL, "tiny Gemma 3": GEMMA3, **HEARINGS}
 
 
 def main() -> None:
@@ -49,6 +60,9 @@ def main() -> None:
             _compare(
                 name, target, make_projector(Path(folder, "mmproj.gguf"), replace(recipe, halves=True), sparse=True)
             )
+        for name, (shape, ears) in REAL_EARS.items():
+            target = make_sparse(Path(folder, f"{shape}.gguf"), SHAPES[shape])
+            _compare(name, target, make_audio_projector(Path(folder, "mmproj.gguf"), ears, sparse=True))
         for name, sight in TINY.items():
             _compare(name, *sight.make(Path(folder, name)))
 
@@ -57,7 +71,7 @@ def _compare(name: str, target: Path, mmproj: Path) -> None:
     settings = ModelSettings(gpu_layers=0)
     with (
         closing(Weights(target, settings, CancelToken(), allocate=False)) as weights,
-        closing(PictureEncoder(mmproj, weights, settings)) as encoder,
+        closing(MediaEncoder(mmproj, weights, settings)) as encoder,
     ):
         encoder.open()
         reserved = sum(each.compute for each in encoder.allocated.values())

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.audio_projectors import ULTRAVOX
 from support.commands import Commands, run_process
 from support.drawings import picture
 from support.projectors import LLAVA
+from support.recordings import flac, tones
 
 from specchat.gguf.projector import read_projector
 
@@ -343,11 +345,30 @@ def test_a_question_about_a_picture(commands: Commands, tmp_path: Path) -> None:
     assert needed[0] - needed[1] == read_projector(mmproj).weights
 
 
+def test_a_question_about_a_recording(commands: Commands, tmp_path: Path) -> None:
+    target, mmproj = ULTRAVOX.make(tmp_path)
+    memo = tmp_path / "memo.flac"
+    memo.write_bytes(flac(tones(0.4)))
+    asked = ("chat", "-m", str(target), "-p", "What is said?", "--audio", str(memo), "-n", "4", "--json")
+    heard = commands.run(*asked)
+    assert heard.code == 0, heard.err
+    assert heard.json["stats"]["n_prompt"] > 187
+    without = commands.run(*asked, "--no-mmproj")
+    assert without.code == 1
+    assert "target.gguf can't hear recordings" in without.err
+    named = commands.run("fit", str(target), "--mmproj", str(mmproj), "--json")
+    alone = commands.run("fit", str(target), "--no-mmproj", "--json")
+    needed = [each.json["devices"][0]["target"]["weights"] for each in (named, alone)]
+    assert needed[0] - needed[1] == read_projector(mmproj).weights
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such file")
 def test_a_picture_without_end(commands: Commands) -> None:
     found = commands.run("chat", "-m", "demo", "-p", "?", "--image", "/dev/zero")
     assert found.code == 1
     assert found.refusal[0] == "zero is larger than 20 MB."
+    found = commands.run("chat", "-m", "demo", "-p", "?", "--audio", "/dev/zero")
+    assert found.refusal[0] == "zero is larger than 50 MB."
 
 
 @pytest.mark.parametrize(
@@ -355,6 +376,8 @@ def test_a_picture_without_end(commands: Commands) -> None:
     [
         (("--image", "photo.png"), "File not found|Can't read photo.png"),
         (("--image", "photo.png", "--raw"), "--image needs -p"),
+        (("--audio", "memo.mp3"), "File not found|Can't read memo.mp3"),
+        (("--audio", "memo.mp3", "--raw"), "--audio needs -p"),
         (("--mmproj", "a.gguf", "--no-mmproj"), "not allowed with"),
     ],
 )

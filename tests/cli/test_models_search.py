@@ -139,7 +139,7 @@ KIND     SIZE  FILE
 imatrix   4 B  imatrix.gguf
   calibration data for quantizing
 mmproj    4 B  mmproj-F16.gguf
-  vision projector
+  encoder for pictures or audio
 mtp       4 B  mtp-m-Q8_0.gguf
   a draft head for its model
 

@@ -5,7 +5,7 @@ import struct
 import pytest
 from support.drawings import JPEG, pixels, png
 
-from specchat.domain.errors import PictureError
+from specchat.domain.errors import MediaError
 from specchat.domain.picture_errors import require_readable
 from specchat.domain.picture_header import MAX_PICTURE_BYTES
 from specchat.domain.pictures import Picture
@@ -33,13 +33,13 @@ def sized(width: int, height: int) -> bytes:
     ],
 )
 def test_a_sentence_for_each_that_is_refused(content: bytes, reason: str) -> None:
-    with pytest.raises(PictureError, match=f"^photo.png .*{reason}") as refused:
+    with pytest.raises(MediaError, match=f"^photo.png .*{reason}") as refused:
         require_readable(Picture(content, "photo.png"))
     assert refused.value.hint
 
 
 def test_one_without_a_name() -> None:
-    with pytest.raises(PictureError, match=r"^The picture is empty\.$"):
+    with pytest.raises(MediaError, match=r"^The picture is empty\.$"):
         require_readable(Picture(b""))
 
 

@@ -31,8 +31,15 @@ SETTINGS = ServerSettings(port=0)
 class Place:
     """A server with an engine that speaks when it is let."""
 
-    def __init__(self, logs: Path, settings: ServerSettings = SETTINGS, *, sees_pictures: bool = False) -> None:
-        self.engine = GatedEngine(sees_pictures=sees_pictures)
+    def __init__(
+        self,
+        logs: Path,
+        settings: ServerSettings = SETTINGS,
+        *,
+        sees_pictures: bool = False,
+        hears_recordings: bool = False,
+    ) -> None:
+        self.engine = GatedEngine(sees_pictures=sees_pictures, hears_recordings=hears_recordings)
         self.turns = EngineQueue({Lane.SERVER: MAX_WAITING})
         self.session = PairSession(lambda: self.engine)
         self.session.load(choice_of(Path(PAIR.target)), CancelToken())

@@ -11,7 +11,7 @@ from specchat.domain.conversations import Attachment, Conversation, Conversation
 from specchat.domain.errors import DamagedChatsError
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
-from specchat.store import pictures as stored_pictures
+from specchat.store import media as stored_pictures
 from specchat.store.chat_store import SqliteChatStore, open_chat_store
 from specchat.store.database import Database
 from specchat.store.migrations import migrate

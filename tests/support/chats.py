@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from support.pictures import picture
+from support.recordings import recording
 
 from specchat.domain.conversations import (
     Answer,
@@ -105,17 +106,19 @@ def varied_tree() -> ConversationTree:
         *(1, 1, None, Role.USER, "Why?\n\n<!-- specchat:user -->", 11.0),
         attachments=attachments,
         pictures=(picture(), picture("größe.png", 9)),
+        recordings=(recording(0.2),),
     )
     messages = (
         question,
-        replace(question, id=2, text="Why two a day?", created=12.0, attachments=(), pictures=()),
+        replace(question, id=2, text="Why two a day?", created=12.0, attachments=(), pictures=(), recordings=()),
         StoredMessage(3, 1, 2, Role.ASSISTANT, ANSWER_TEXT, 13.0),
         StoredMessage(4, 1, 2, Role.ASSISTANT, ANSWER_TEXT, 14.0, MessageState.STOPPED),
         StoredMessage(5, 1, 3, Role.USER, "Thanks\0 🙂", 15.0),
     )
     answers = {3: ANSWER, 4: replace(ANSWER, draft=None, marks=())}
     return ConversationTree(
-        conversation, messages, answers, (picture("next.png"), Attachment("next.txt", "ebb\n"), *attachments)
+        *(conversation, messages, answers),
+        (picture("next.png"), recording(0.2, 1, "next.wav"), Attachment("next.txt", "ebb\n"), *attachments),
     )
 
 

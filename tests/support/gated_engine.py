@@ -28,8 +28,8 @@ _STEP = StepStats(drafted=0, accepted=0, emitted=1, draft_s=0.0, target_s=0.0, s
 class GatedEngine:
     is_loaded = True
 
-    def __init__(self, *, sees_pictures: bool = False) -> None:
-        self._pair = replace(PAIR, sees_pictures=sees_pictures)
+    def __init__(self, *, sees_pictures: bool = False, hears_recordings: bool = False) -> None:
+        self._pair = replace(PAIR, sees_pictures=sees_pictures, hears_recordings=hears_recordings)
         self.asked: list[object] = []
         """The prompts that had their turn, in order."""
         self._changed = threading.Condition()

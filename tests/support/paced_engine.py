@@ -46,13 +46,14 @@ class PacedEngine:
         holds: bool = False,
         n_ctx: int = 8192,
         sees_pictures: bool = False,
+        hears_recordings: bool = False,
         calls_tools: bool = False,
         n_slots: int = 1,
     ) -> None:
         """`rate` in tokens per second, None: no pauses; `holds`: the answer goes on, but nothing more comes."""
         self._pieces, self._rate, self._holds, self._n_ctx = pieces, rate, holds, n_ctx
-        self._sees_pictures, self._calls_tools = sees_pictures, calls_tools
-        self._n_slots = n_slots
+        self._sees_pictures, self._hears_recordings = sees_pictures, hears_recordings
+        self._calls_tools, self._n_slots = calls_tools, n_slots
         self.asked: list[ChatTask] = []
         self._pair = PairInfo("", None, n_ctx, "on", "")
 
@@ -61,6 +62,7 @@ class PacedEngine:
         self._pair = PairInfo(
             *(choice.target.name, draft, self._n_ctx, "on", ""),
             sees_pictures=self._sees_pictures,
+            hears_recordings=self._hears_recordings,
             calls_tools=self._calls_tools,
             n_slots=self._n_slots,
         )

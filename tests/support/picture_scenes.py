@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QBuffer, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter, QPolygonF
 from PySide6.QtWidgets import QMenu, QToolButton
+from support.recordings import recording
 from support.stage import ONE, Scene, Stage, settle
 
 from specchat.domain.conversations import Attachment
@@ -14,6 +15,7 @@ from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.transcript import Entry
 
 _ANSWER = "The first picture shows **a harbour at low tide**; the second one a chart with two spring tides."
+_HEARD = "She says that **high water is at ten past four**, and that the northern sluice stays shut until then."
 
 
 def coast(name: str = "harbour.jpg", width: int = 1600, height: int = 1000) -> Picture:
@@ -73,6 +75,31 @@ def pictures(stage: Stage) -> None:
         settle()
 
 
+def recordings(stage: Stage) -> None:
+    """A conversation with a recording, and a message with another and a document."""
+    stage.open(0)
+    controller = stage.controller
+    pair = controller.session.pair
+    assert pair is not None
+    both = replace(pair, sees_pictures=True, hears_recordings=True)
+    controller.session.set_pair(both, controller.session.choice)
+    minutes = Attachment("minutes.txt", "Of the harbour board")
+    talk, memo = recording(37.0, 1, "harbour master.wav"), recording(8.0, 2, "a memo to the crew of the tide gauge.wav")
+    question = Entry(1, Role.USER, "What does she say?", attachments=(minutes,), recordings=(talk,))
+    controller.window.transcript.show_entries([question, Entry(2, Role.ASSISTANT, _HEARD)])
+    controller.window.composer.set_attachments((chart(), memo, minutes))
+    controller.window.composer.set_text("And who is this memo for?")
+    settle()
+    thumbnails = controller.window.findChildren(Thumbnails)
+    while any(each.is_loading for each in thumbnails):
+        settle()
+
+
+def unheard(stage: Stage) -> None:
+    stage.open(0)
+    stage.controller.window.composer.attaching.recordings_refused.emit()
+
+
 def viewer(stage: Stage) -> None:
     pictures(stage)
     transcript = stage.controller.window.transcript
@@ -98,4 +125,6 @@ SCENES = {
     "pictures": Scene(pictures, twice=True),
     "picture-viewer": Scene(viewer, Stage.dialog, ONE),
     "pictures-refused": Scene(refused, sizes=ONE),
+    "recordings": Scene(recordings, twice=True),
+    "recordings-refused": Scene(unheard, sizes=ONE),
 }

@@ -1,4 +1,4 @@
-"""What a model says about pictures by mtmd's own functions, written as its example program does it."""
+"""What a model says about pictures and recordings by mtmd's own functions, written as its example program does it."""
 
 import ctypes
 import os
@@ -13,18 +13,18 @@ from specchat.backends import library
 from specchat.backends.binding import llama
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.compute_settings import BATCH
-from specchat.domain.pictures import Picture
+from specchat.domain.media import Media
 
 MARKER = "<__media__>"
 
 
-def greedy_answer(model: LlamaModel, mmproj: Path, prompt: str, pictures: Sequence[Picture], n: int) -> list[int]:
-    """`model`: only its context is used, from the beginning. The prompt has a marker for each picture."""
+def greedy_answer(model: LlamaModel, mmproj: Path, prompt: str, shown: Sequence[Media], n: int) -> list[int]:
+    """`model`: only its context is used, from the beginning. The prompt has a marker for each of them."""
     mtmd, context = library.mtmd(), model.context
     llama.llama_memory_clear(llama.llama_get_memory(context), True)
     with _encoder(model, mmproj) as encoder:
         end = llama.llama_pos(0)
-        chunks = _chunks(encoder, prompt, pictures)
+        chunks = _chunks(encoder, prompt, shown)
         assert not mtmd.mtmd_helper_eval_chunks(encoder, context, chunks, 0, 0, BATCH, True, ctypes.byref(end))
         mtmd.mtmd_input_chunks_free(chunks)
     said: list[int] = []
@@ -51,9 +51,9 @@ def _encoder(model: LlamaModel, mmproj: Path) -> Iterator[Any]:
     mtmd.mtmd_free(encoder)
 
 
-def _chunks(encoder: Any, prompt: str, pictures: Sequence[Picture]) -> Any:
+def _chunks(encoder: Any, prompt: str, shown: Sequence[Media]) -> Any:
     mtmd = library.mtmd()
-    bitmaps = [_bitmap(encoder, picture) for picture in pictures]
+    bitmaps = [_bitmap(encoder, each) for each in shown]
     data = prompt.encode()
     text = mtmd.mtmd_input_text(data, len(data), True, True)
     chunks = mtmd.mtmd_input_chunks_init()
@@ -64,11 +64,11 @@ def _chunks(encoder: Any, prompt: str, pictures: Sequence[Picture]) -> Any:
     return chunks
 
 
-def _bitmap(encoder: Any, picture: Picture) -> Any:
+def _bitmap(encoder: Any, shown: Media) -> Any:
     mtmd = library.mtmd()
-    data = (ctypes.c_uint8 * len(picture.content)).from_buffer_copy(picture.content)
+    data = (ctypes.c_uint8 * len(shown.content)).from_buffer_copy(shown.content)
     options = mtmd.mtmd_helper_init_opt_default()
-    found = mtmd.mtmd_helper_bitmap_init_from_buf_wrapper(encoder, data, len(picture.content), False, options)
+    found = mtmd.mtmd_helper_bitmap_init_from_buf_wrapper(encoder, data, len(shown.content), False, options)
     assert found.bitmap
     assert not found.video_ctx
     return found.bitmap

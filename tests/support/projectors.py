@@ -76,10 +76,22 @@ def make_projector(
     sparse: bool = False,
 ) -> Path:
     """`changes`: in its metadata; None takes a key out. `sparse`: all weights are zero."""
-    metadata: dict[str, Value | None] = {
-        "general.architecture": "clip",
-        "general.type": "mmproj",
-        "general.file_type": 0,
+    return write_mmproj(
+        path, {**projector_metadata(recipe), **(changes or {})}, projector_tensors(recipe), sparse=sparse
+    )
+
+
+def write_mmproj(
+    path: Path, metadata: Mapping[str, Value | None], tensors: list[Tensor], *, sparse: bool = False
+) -> Path:
+    about = {"general.architecture": "clip", "general.type": "mmproj", "general.file_type": 0, **metadata}
+    kept = {key: value for key, value in about.items() if value is not None}
+    (write_sparse_gguf if sparse else write_gguf)(path, kept, tensors)
+    return path
+
+
+def projector_metadata(recipe: ProjectorRecipe) -> dict[str, Value | None]:
+    return {
         "clip.has_vision_encoder": True,
         "clip.projector_type": recipe.kind,
         "clip.use_gelu": True,
@@ -94,17 +106,13 @@ def make_projector(
         "clip.vision.image_mean": [0.5, 0.5, 0.5],
         "clip.vision.image_std": [0.5, 0.5, 0.5],
         **_MORE.get(recipe.kind, {}),
-        **(changes or {}),
     }
-    kept = {key: value for key, value in metadata.items() if value is not None}
-    (write_sparse_gguf if sparse else write_gguf)(path, kept, projector_tensors(recipe))
-    return path
 
 
 def projector_tensors(recipe: ProjectorRecipe) -> list[Tensor]:
     weights = [*_patches(recipe), *_layers(recipe), *_KINDS[recipe.kind](recipe)]
     return [
-        Tensor(name, shape, recipe.type_of(shape), partial(_noise, recipe.seed, name, shape)) for name, shape in weights
+        Tensor(name, shape, recipe.type_of(shape), partial(noise, recipe.seed, name, shape)) for name, shape in weights
     ]
 
 
@@ -189,7 +197,7 @@ _KINDS: Mapping[str, Callable[[ProjectorRecipe], Iterator[Shaped]]] = {
 }
 
 
-def _noise(seed: int, name: str, shape: tuple[int, ...]) -> Floats:
+def noise(seed: int, name: str, shape: tuple[int, ...]) -> Floats:
     """What comes out varies with the picture about as much as embeddings of tokens vary."""
     rng = np.random.Generator(np.random.SFC64([seed, *name.encode()]))
     values = rng.standard_normal(shape, np.float32)

@@ -9,6 +9,7 @@ from support.choices import choice_of
 from support.talks import conversation
 
 from specchat.domain.conversations import Answer, Attachment, ConversationTree
+from specchat.domain.media import Senses
 from specchat.domain.translatable_text import TranslatableText, group_digits
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_fit import (
@@ -223,9 +224,10 @@ def library(folder: Path) -> list[LocalModel]:
         n_ctx = 131_072 if "Gemma" in name else 32_768
         return LocalModel(folder / file, name, origin, int(size * GIB), 0, quantization, n_ctx, n_layer)
 
-    seeing = model("gemma-3-4b-it-Q4_K_M.gguf", "Gemma 3 4B Instruct", 2.32, "Q4_K_M", 34, Origin.ADDED)
+    senses = Senses(sees=True, hears=True)
+    able = model("gemma-4-E4B-it-Q4_K_M.gguf", "Gemma 4 E4B Instruct", 2.32, "Q4_K_M", 34, Origin.ADDED)
     return [
-        replace(seeing, mmproj=folder / "mmproj-F16.gguf", mmproj_size=int(0.79 * GIB)),
+        replace(able, mmproj=folder / "mmproj-F16.gguf", mmproj_size=int(0.79 * GIB), senses=senses),
         model(DRAFT, "Qwen2.5 0.5B Instruct", 0.63, "Q8_0", 24, Origin.FOLDER),
         model(TARGET, "Qwen2.5 7B Instruct", 4.36, "Q4_K_M", 28, Origin.FOLDER),
         LocalModel(folder / "broken.gguf", "broken", Origin.ADDED, problems=(_INCOMPLETE,)),

@@ -26,7 +26,7 @@ E_BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
 _ARCHIVE = BinaryFileKind(TranslatableText("an archive"), _UNPACK)
 _PACKED = BinaryFileKind(TranslatableText("a compressed file"), _UNPACK)
 PICTURE = BinaryFileKind(TranslatableText("an image"), _NO_TEXT)
-_SOUND = BinaryFileKind(TranslatableText("an audio file"), _NO_TEXT)
+SOUND = BinaryFileKind(TranslatableText("an audio file"), _NO_TEXT)
 _FILM = BinaryFileKind(TranslatableText("a video"), _NO_TEXT)
 _PROGRAM = BinaryFileKind(TranslatableText("a program"), _NO_TEXT)
 _DATABASE = BinaryFileKind(TranslatableText("a database"), _NO_TEXT)
@@ -66,13 +66,16 @@ _SIGNS: tuple[tuple[int, bytes, BinaryFileKind], ...] = (
     (4, b"ftypheic", PICTURE),
     (4, b"ftypmif1", PICTURE),
     (4, b"ftypavif", PICTURE),
-    (8, b"WAVE", _SOUND),
-    (4, b"ftypM4A", _SOUND),
-    (0, b"ID3", _SOUND),
-    (0, b"\xff\xfb", _SOUND),
-    (0, b"\xff\xf3", _SOUND),
-    (0, b"fLaC", _SOUND),
-    (0, b"OggS", _SOUND),
+    (8, b"WAVE", SOUND),
+    (4, b"ftypM4A", SOUND),
+    (0, b"ID3", SOUND),
+    (0, b"\xff\xfb", SOUND),
+    (0, b"\xff\xfa", SOUND),
+    (0, b"\xff\xf3", SOUND),
+    (0, b"\xff\xf2", SOUND),
+    (0, b"\xff\xe3", SOUND),
+    (0, b"fLaC", SOUND),
+    (0, b"OggS", SOUND),
     (8, b"AVI ", _FILM),
     (4, b"ftyp", _FILM),
     (0, b"\x1a\x45\xdf\xa3", _FILM),

@@ -7,6 +7,7 @@ from specchat.domain.answer_tasks import CondensedPrompt, CountTask
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import DocumentSource, citation
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.projects import ProjectContext
 from specchat.domain.types import Message, Role
 from specchat.services.chat.meaning_search import MeaningSearch
@@ -43,7 +44,7 @@ class PathDocuments:
     path: tuple[StoredMessage, ...]
     settings: ConversationSettings
     unsent: tuple[Attachment, ...] = ()
-    with_pictures: bool = False
+    senses: Senses = TEXT_ONLY
     by_meaning: MeaningSearch | None = None
     project: ProjectContext = NO_PROJECT
 
@@ -75,7 +76,7 @@ class PathDocuments:
         if asked:
             path[asked[-1]] = replace(path[asked[-1]], text=f"{quoted}\n\n{path[asked[-1]].text}")
         project = self._project_without(searched)
-        messages = build_prompt_messages(path, self.settings, with_pictures=self.with_pictures, project=project)
+        messages = build_prompt_messages(path, self.settings, senses=self.senses, project=project)
         if not asked:
             messages = (*messages, Message(Role.USER, quoted))
         return CondensedPrompt(messages, tuple(sources))

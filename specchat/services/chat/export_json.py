@@ -20,6 +20,8 @@ from specchat.domain.errors import UserError
 from specchat.domain.mark_serialization import marks_from_plain, marks_to_plain
 from specchat.domain.picture_header import MOST_PICTURES, PictureHeader, check_picture
 from specchat.domain.pictures import Picture
+from specchat.domain.recording_header import MOST_RECORDINGS, RecordingHeader
+from specchat.domain.recordings import Recording
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import SAMPLING_LIMITS, Role, SamplingParams
@@ -123,11 +125,13 @@ def _plain_conversation(tree: ConversationTree) -> dict[str, object]:
     plain["unsent_files"] = to_plain([file for file in tree.unsent_files if isinstance(file, Attachment)])
     if pictures := [file for file in tree.unsent_files if isinstance(file, Picture)]:
         plain["unsent_pictures"] = to_plain(pictures)
+    if recordings := [file for file in tree.unsent_files if isinstance(file, Recording)]:
+        plain["unsent_recordings"] = to_plain(recordings)
     return plain
 
 
 def _plain_message(message: StoredMessage) -> dict[str, object]:
-    unused = [name for name in ("pictures", "called") if not getattr(message, name)]
+    unused = [name for name in ("pictures", "recordings", "called") if not getattr(message, name)]
     return _without(to_plain(message), "conversation", "version", "versions", *unused)
 
 
@@ -150,8 +154,11 @@ def _tree(plain: Mapping[str, object]) -> ConversationTree:
     }
     unsent_pictures = from_plain(tuple[Picture, ...], plain.get("unsent_pictures", []))
     require_pictures(unsent_pictures)
+    unsent_recordings = from_plain(tuple[Recording, ...], plain.get("unsent_recordings", []))
+    require_recordings(unsent_recordings)
     unsent_files: tuple[Attached, ...] = (
         *unsent_pictures,
+        *unsent_recordings,
         *from_plain(tuple[Attachment, ...], plain.get("unsent_files", [])),
     )
     conversation = replace(_conversation(plain, messages), has_unsent_files=bool(unsent_files))
@@ -172,6 +179,7 @@ def _message(plain: Mapping[str, object]) -> StoredMessage:
     read = from_plain(StoredMessage, {**plain, "conversation": 0})
     require_times(read.created)
     require_pictures(read.pictures)
+    require_recordings(read.recordings)
     if read.role not in (Role.USER, Role.ASSISTANT, Role.TOOL) or (read.role is Role.TOOL) != (read.called is not None):
         raise ValueError(f"a {read.role} message among the others")
     at_rest = MessageState.STOPPED if read.state is MessageState.STREAMING else read.state
@@ -188,6 +196,13 @@ def require_pictures(pictures: tuple[Picture, ...]) -> None:
         raise ValueError("too many pictures")
     if not all(isinstance(check_picture(picture.content), PictureHeader) for picture in pictures):
         raise ValueError("a picture that cannot be read")
+
+
+def require_recordings(recordings: tuple[Recording, ...]) -> None:
+    if len(recordings) > MOST_RECORDINGS:
+        raise ValueError("too many recordings")
+    if not all(isinstance(recording.found, RecordingHeader) for recording in recordings):
+        raise ValueError("a recording that cannot be read")
 
 
 def _require_tree(messages: tuple[StoredMessage, ...]) -> None:

@@ -14,17 +14,18 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.data_uris import decode_data_uri, to_data_uri
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import Role, ToolCall
-from specchat.services.chat.export_json import require_pictures, settled, unknown_format_error
+from specchat.services.chat.export_json import require_pictures, require_recordings, settled, unknown_format_error
 from specchat.services.chat.prompt_messages import fence_text
 from specchat.services.chat.stats_text import format_amounts, format_guesses
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 
 _MARKER, _MARKER_END = "<!-- specchat:", " -->"
-_PICTURE = "![]("
+_PICTURE, _RECORDING = "![](", "[audio]("
 _TOOL = " > "
-_KINDS = ("conversation", "system", "user", "picture", "attachment", "assistant", "figures", "tool")
+_KINDS = ("conversation", "system", "user", "picture", "recording", "attachment", "assistant", "figures", "tool")
 _LOOKS_LIKE_MARKER = re.compile(r"<!-- (\\*)specchat:")
 _ESCAPED = re.compile(r"<!-- \\(\\*)specchat:")
 
@@ -53,6 +54,8 @@ def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
         yield _section("## You", "user", message.text)
         for picture in message.pictures:
             yield _section(f"### {one_line(picture.name)}", "picture", f"{_PICTURE}{to_data_uri(picture)})")
+        for recording in message.recordings:
+            yield _section(f"### {one_line(recording.name)}", "recording", f"{_RECORDING}{to_data_uri(recording)})")
         for attachment in message.attachments:
             yield _section(f"### {one_line(attachment.name)}", "attachment", fence_text(attachment.text))
         return
@@ -164,6 +167,8 @@ class _Conversation:
                 self._add_message(Role.TOOL, result, called)
             case "picture":
                 self._add_picture(heading.removeprefix("###").strip(), body)
+            case "recording":
+                self._add_recording(heading.removeprefix("###").strip(), body)
             case "attachment":
                 self._attach(Attachment(heading.removeprefix("###").strip(), "\n".join(body.split("\n")[1:-1])))
 
@@ -177,6 +182,12 @@ class _Conversation:
         last = self._last_message()
         self.messages[-1] = replace(last, pictures=(*last.pictures, Picture(decode_data_uri(uri), name)))
         require_pictures(self.messages[-1].pictures)
+
+    def _add_recording(self, name: str, body: str) -> None:
+        uri = body.strip().removeprefix(_RECORDING).removesuffix(")")
+        last = self._last_message()
+        self.messages[-1] = replace(last, recordings=(*last.recordings, Recording(decode_data_uri(uri), name)))
+        require_recordings(self.messages[-1].recordings)
 
     def _attach(self, attachment: Attachment) -> None:
         last = self._last_message()

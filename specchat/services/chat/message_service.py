@@ -16,6 +16,7 @@ from specchat.domain.conversations import (
 from specchat.domain.errors import DamagedChatsError
 from specchat.domain.pictures import Picture
 from specchat.domain.ports import ChatStore
+from specchat.domain.recordings import Recording
 from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import FinishReason, Role
 from specchat.services.chat.edited_answers import edited_marks
@@ -177,6 +178,7 @@ class MessageService:
             state=MessageState.DONE if known is None else MessageState.STREAMING,
             attachments=tuple(each for each in attached if isinstance(each, Attachment)),
             pictures=tuple(each for each in attached if isinstance(each, Picture)),
+            recordings=tuple(each for each in attached if isinstance(each, Recording)),
             called=called,
         )
         return self._store.add_message(new, known and replace(known, finish=FinishReason.CANCELLED, marks=()))

@@ -46,6 +46,7 @@ def merge_same_role(messages: Sequence[Message]) -> list[Message]:
                 message,
                 content=f"{turns[-1].content}\n\n{message.content}",
                 pictures=turns[-1].pictures + message.pictures,
+                recordings=turns[-1].recordings + message.recordings,
                 tool_calls=turns[-1].tool_calls + message.tool_calls,
             )
         else:

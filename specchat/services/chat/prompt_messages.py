@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import citation, is_marked, readable_text, regions
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.picture_header import MOST_BYTES
 from specchat.domain.projects import ProjectContext
 from specchat.domain.tools import CalledTool, CallState
@@ -25,7 +26,7 @@ def build_prompt_messages(
     path: Sequence[StoredMessage],
     settings: ConversationSettings,
     *,
-    with_pictures: bool = False,
+    senses: Senses = TEXT_ONLY,
     project: ProjectContext = NO_PROJECT,
 ) -> tuple[Message, ...]:
     """Builds the messages up to the question, without the reasoning of earlier answers."""
@@ -33,7 +34,7 @@ def build_prompt_messages(
     prompt = "\n\n".join(prompt for prompt in prompts if prompt.strip())
     system = [Message(Role.SYSTEM, prompt)] if prompt else []
     messages = _messages(path)
-    return (*system, *(_with_newest_pictures(messages, path) if with_pictures else messages))
+    return (*system, *(messages if senses == TEXT_ONLY else _with_newest_media(messages, path, senses)))
 
 
 def _messages(path: Sequence[StoredMessage]) -> list[Message]:
@@ -66,12 +67,13 @@ def _result(called: CalledTool, text: str) -> str:
     return text or "This call was not carried out."
 
 
-def _with_newest_pictures(messages: Sequence[Message], path: Sequence[StoredMessage]) -> list[Message]:
-    """Adds the newest pictures, as many as the engine takes at once."""
+def _with_newest_media(messages: Sequence[Message], path: Sequence[StoredMessage], senses: Senses) -> list[Message]:
+    """Adds the newest pictures and recordings, as many as the engine takes at once."""
     shown, size = [], 0
     for message, stored in zip(reversed(messages), reversed(path), strict=True):
-        size += sum(len(picture.content) for picture in stored.pictures)
-        shown.append(replace(message, pictures=stored.pictures) if size <= MOST_BYTES else message)
+        pictures, recordings = stored.pictures if senses.sees else (), stored.recordings if senses.hears else ()
+        size += sum(len(each.content) for each in (*pictures, *recordings))
+        shown.append(replace(message, pictures=pictures, recordings=recordings) if size <= MOST_BYTES else message)
     return shown[::-1]
 
 
@@ -80,7 +82,7 @@ def documents_of_path(
     settings: ConversationSettings,
     unsent: Sequence[Attachment] = (),
     *,
-    with_pictures: bool = False,
+    senses: Senses = TEXT_ONLY,
     by_meaning: "MeaningSearch | None" = None,
     project: ProjectContext = NO_PROJECT,
 ) -> "PathDocuments | None":
@@ -89,7 +91,7 @@ def documents_of_path(
         return None
     from specchat.services.chat.document_prompt import PathDocuments
 
-    return PathDocuments(tuple(path), settings, tuple(unsent), with_pictures, by_meaning, project)
+    return PathDocuments(tuple(path), settings, tuple(unsent), senses, by_meaning, project)
 
 
 def format_attachment(attachment: Attachment) -> str:

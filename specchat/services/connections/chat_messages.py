@@ -1,11 +1,16 @@
 """Messages as OpenAI's API has them."""
 
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import replace
 
 from specchat.domain.data_uris import to_data_uri
+from specchat.domain.recording_header import RecordingFormat, RecordingHeader
+from specchat.domain.recordings import Recording
 from specchat.domain.types import Message, Role
 from specchat.services.chat.prompt_fitting import merge_same_role
+
+_FORMATS = {RecordingFormat.WAV: "wav", RecordingFormat.MP3: "mp3", RecordingFormat.FLAC: "flac"}
 
 
 def plain_messages(messages: Sequence[Message], *, thoughts: bool = False) -> list[dict[str, object]]:
@@ -19,7 +24,7 @@ def without_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
     """
     if all(message.role is not Role.TOOL for message in messages):
         return tuple(messages)
-    said = (message for message in messages if message.content or message.pictures or not message.tool_calls)
+    said = (message for message in messages if message.content or message.media or not message.tool_calls)
     return tuple(merge_same_role([_without_call(message) for message in said]))
 
 
@@ -45,10 +50,17 @@ def _plain(message: Message, *, thoughts: bool) -> dict[str, object]:
     return plain
 
 
+def _audio(recording: Recording) -> dict[str, str]:
+    found = recording.found
+    name = _FORMATS[found.format] if isinstance(found, RecordingHeader) else "wav"
+    return {"data": b64encode(recording.content).decode(), "format": name}
+
+
 def _content(message: Message) -> str | list[dict[str, object]]:
-    if not message.pictures:
+    if not message.media:
         return message.content
     parts: list[dict[str, object]] = [
         {"type": "image_url", "image_url": {"url": to_data_uri(picture)}} for picture in message.pictures
     ]
+    parts += [{"type": "input_audio", "input_audio": _audio(recording)} for recording in message.recordings]
     return [*parts, {"type": "text", "text": message.content}] if message.content else parts

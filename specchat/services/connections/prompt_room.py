@@ -8,7 +8,7 @@ from functools import lru_cache
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.engine import ChatTask
 from specchat.domain.errors import ContextFullError, NotReadyError, RemoteEngineError
-from specchat.domain.picture_header import estimate_picture_tokens
+from specchat.domain.recordings import estimate_media_tokens
 from specchat.domain.types import Message, Role, Tool
 from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
 from specchat.services.chat.request_builder import prompt_limit
@@ -51,7 +51,7 @@ class PromptRoom:
 
     def note_prompt(self, messages: Sequence[Message], n_tokens: int) -> None:
         """Notes the reported size of a prompt."""
-        if any(message.pictures for message in messages):
+        if any(message.media for message in messages):
             return
         size = sum(len(message.content) for message in messages)
         if n_tokens > _PER_MESSAGE * len(messages) and size >= _TOLD_BY:
@@ -109,8 +109,8 @@ class PromptRoom:
         rest = [m for m in messages if m.role is not Role.SYSTEM]
         n_system = sum(map(self._size, system))
         n_rest, begin = self._newest_turns(rest, limit - n_system)
-        has_pictures = any(message.pictures for message in messages)
-        if n_system + n_rest > limit and self._is_counted and not has_pictures:
+        has_media = any(message.media for message in messages)
+        if n_system + n_rest > limit and self._is_counted and not has_media:
             raise message_too_long_error(n_system + n_rest, limit)
         return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest + n_tools, begin)
 
@@ -151,14 +151,14 @@ class PromptRoom:
 
     def _whole(self, messages: Sequence[Message]) -> int | None:
         try:
-            counted = self._count_prompt([replace(message, pictures=()) for message in messages])
+            counted = self._count_prompt([replace(message, pictures=(), recordings=()) for message in messages])
         except RemoteEngineError:  # it may answer nevertheless
             return None
-        return None if counted is None else counted + sum(map(_picture_tokens, messages))
+        return None if counted is None else counted + sum(map(_media_tokens, messages))
 
     def _size(self, message: Message) -> int:
         calls = sum(self._tokens(call.name + call.arguments) for call in message.tool_calls)
-        return self._per_message + self._tokens(message.content) + calls + _picture_tokens(message)
+        return self._per_message + self._tokens(message.content) + calls + _media_tokens(message)
 
     def _tokens(self, text: str) -> int:
         if not text:
@@ -175,9 +175,9 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _picture_tokens(message: Message) -> int:
+def _media_tokens(message: Message) -> int:
     """No engine counts them in advance."""
-    return sum(map(estimate_picture_tokens, message.pictures))
+    return sum(map(estimate_media_tokens, message.media))
 
 
 def _next_turn(messages: Sequence[Message], begin: int) -> int | None:

@@ -85,12 +85,13 @@ class RemoteEngine:
             lambda messages: dialect.count_prompt(api, model.id, messages, CancelToken()),
         )
         room.note_template()
-        sees_pictures = dialect.sees_pictures(api, model.id, cancel)
+        senses = dialect.senses(api, model.id, cancel)
         calls_tools = dialect.calls_tools(api, model.id, cancel)
         self._loaded = _Loaded(api, dialect, model.id, room, takes_tools=calls_tools)
         return replace(
             _info(ServedModel(str(address), model.id), model, dialect),
-            sees_pictures=sees_pictures,
+            sees_pictures=senses.sees,
+            hears_recordings=senses.hears,
             calls_tools=calls_tools,
             n_slots=choice.target_settings.slots or USUAL_SLOTS,
         )

@@ -234,6 +234,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         n_slots=pair.n_slots,
         slots_reason=TranslatableText(pair.slots_reason) if pair.slots_reason else None,
         sees_pictures=pair.sees_pictures,
+        hears_recordings=pair.hears_recordings,
         calls_tools=pair.template.shows_tools,
     )
 

@@ -111,7 +111,7 @@ class QueuedCompletions:
             with wrap_internal_errors(self._logs):
                 cancel.check()
                 pair = self._require_pair()
-                _require_vision(task, pair)
+                _require_senses(task, pair)
                 report([RequestStarted(pair)])
                 with closing(self._session.generate(task, cancel)) as events:
                     for step in _steps(events):
@@ -220,12 +220,20 @@ def run_server(server: ApiServer, work: Callable[[], None], close: Callable[[], 
     working.result()
 
 
-def _require_vision(task: ServedTask, pair: PairInfo) -> None:
+def _require_senses(task: ServedTask, pair: PairInfo) -> None:
     asked = task.task if isinstance(task, PromptQuery) else task
-    if isinstance(asked, CompletionTask) and asked.has_pictures and not pair.sees_pictures:
+    if not isinstance(asked, CompletionTask):
+        return
+    if asked.has_pictures and not pair.sees_pictures:
         raise SettingError(
             "{model} can't see pictures.",
             "Choose a model with a vision encoder (mmproj), or send text only.",
+            model=pair.target,
+        )
+    if asked.has_recordings and not pair.hears_recordings:
+        raise SettingError(
+            "{model} can't hear recordings.",
+            "Choose a model with an audio encoder (mmproj), or send text only.",
             model=pair.target,
         )
 

@@ -136,12 +136,12 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
             n=group_digits(len(task.messages)),
             all=group_digits(n_ctx),
         )
-    n_pictures = sum(len(message.pictures) for message in task.messages)
-    if n_pictures > n_ctx:
+    n_media = sum(len(message.media) for message in task.messages)
+    if n_media > n_ctx:
         raise ContextFullError(
-            "The chat has {n} pictures, but the context holds only {all} tokens, including the answer.",
+            "The chat has {n} pictures and recordings, but the context holds only {all} tokens, including the answer.",
             "Omit the oldest messages, or use a larger context.",
-            n=group_digits(n_pictures),
+            n=group_digits(n_media),
             all=group_digits(n_ctx),
         )
     whole = task.prompt.begun if isinstance(task.prompt, InfillPrompt) else task.prompt

@@ -5,19 +5,23 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_model import LlamaModel
-from specchat.backends.picture_encoder import PictureEncoder
-from specchat.backends.picture_markers import PictureMarkers
+from specchat.backends.media_encoder import MediaEncoder
+from specchat.backends.media_markers import MediaMarkers
 from specchat.backends.prompt_tokens import tokenize_prompt, tokenize_with_rows
 from specchat.backends.shielding import PromptText
 from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL
 from specchat.domain.errors import IncapableError, TemplateError
+from specchat.domain.media import Media
 from specchat.domain.ports import Constraint, Drafter, LanguageModel
+from specchat.domain.recording_errors import require_length
+from specchat.domain.recordings import Recording
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
     LOOKAHEAD,
@@ -60,6 +64,10 @@ from specchat.services.generation.head_state import LoadedHead
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.pair_slot import PairSlot, PairSlots
 from specchat.services.generation.prompt_state_cache import SavableState
+from specchat.services.models.mmproj_lookup import read_projector
+
+if TYPE_CHECKING:
+    from specchat.gguf.projector import Projector
 
 
 class LoadedPair:
@@ -91,7 +99,7 @@ class LoadedPair:
         self.profile = learned or PairProfile()
         self.n_slots, self.slots_reason = n_slots, slots_reason
         self.scheduler = SlotScheduler()
-        self._markers = PictureMarkers()
+        self._markers = MediaMarkers()
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
@@ -280,13 +288,14 @@ class LoadedPair:
     ) -> tuple[int, ...]:
         vocabulary = self.target.vocabulary
         prompt = self._render(messages, tools, variables)
-        if not any(message.pictures for message in messages):
+        if not any(message.media for message in messages):
             return tuple(tokenize_prompt(vocabulary, prompt))
-        texts, pictures = self._markers.split(prompt, messages)
-        encoder = self._require_pictures()
-        tokens = tokenize_with_rows(vocabulary, texts, [encoder.tokens(picture) for picture in pictures])
+        texts, media = self._markers.split(prompt, messages)
+        tokens = tokenize_with_rows(vocabulary, texts, list(map(self._media_tokens, media)))
         if tokens[-1] <= FIRST_PICTURE:
-            raise TemplateError("The model's chat template ends with the picture.", "Choose another model.")
+            raise TemplateError(
+                "The model's chat template ends with the picture or recording.", "Choose another model."
+            )
         return tuple(tokens)
 
     def render(
@@ -301,32 +310,54 @@ class LoadedPair:
     def _render(
         self, messages: Sequence[Message], tools: Sequence[Tool] | None, variables: Mapping[str, object] | None
     ) -> PromptText:
-        if any(message.pictures for message in messages):
-            self._require_pictures()
+        for message in messages:
+            for each in message.media:
+                self._require_encoder(each)
         return self.template.prompt(self._markers.mark(messages), tools=tools, variables=variables)
 
     @property
     def sees_pictures(self) -> bool:
-        return self.target.shared.pictures is not None
+        return self._projector is not None and self._projector.sees
+
+    @property
+    def hears_recordings(self) -> bool:
+        return self._projector is not None and self._projector.hears
+
+    @cached_property
+    def _projector(self) -> "Projector | None":
+        encoder = self.target.shared.media
+        return read_projector(encoder.path) if encoder is not None else None
 
     def count_message(self, message: Message) -> int:
-        """Its text and its pictures."""
-        pictures = [self._require_pictures().tokens(picture) for picture in message.pictures]
+        """Its text, its pictures and its recordings."""
+        media = list(map(self._media_tokens, message.media))
         calls = sum(self.count_tokens(call.name + call.arguments) for call in message.tool_calls)
-        return self.count_tokens(message.content) + calls + sum(map(len, pictures))
+        return self.count_tokens(message.content) + calls + sum(map(len, media))
 
     def count_tool(self, tool: Tool) -> int:
         """Its description."""
         return self.count_tokens(json.dumps(tool, ensure_ascii=False))
 
-    def _require_pictures(self) -> PictureEncoder:
-        if self.target.shared.pictures is None:
+    def _media_tokens(self, media: Media) -> tuple[int, ...]:
+        return self._require_encoder(media).tokens(media)
+
+    def _require_encoder(self, media: Media) -> MediaEncoder:
+        encoder, projector, name = self.target.shared.media, self._projector, self.choice.target.name
+        if isinstance(media, Recording):
+            if encoder is None or projector is None or not projector.hears:
+                raise IncapableError(
+                    "{name} can't hear recordings.",
+                    "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+                    name=name,
+                )
+            require_length(media, projector.most_seconds, name)
+        elif encoder is None or projector is None or not projector.sees:
             raise IncapableError(
                 "{name} can't see pictures.",
                 "Load it with its mmproj file (--mmproj), or choose a model that has one.",
-                name=self.choice.target.name,
+                name=name,
             )
-        return self.target.shared.pictures
+        return encoder
 
     def close(self) -> None:
         self.template.close()

@@ -66,6 +66,7 @@ def _description(pair: LoadedPair) -> ModelDescription:
         fills_gaps=pair.target.vocabulary.gap_tokens is not None,
         calls_tools=calls_tools(pair),
         sees_pictures=pair.sees_pictures,
+        hears_recordings=pair.hears_recordings,
     )
 
 
@@ -78,6 +79,7 @@ def describe_model(
     calls_tools: bool = False,
     purpose: Purpose = Purpose.TEXT,
     sees_pictures: bool = False,
+    hears_recordings: bool = False,
 ) -> ModelDescription:
     return ModelDescription(
         path=str(weights.path),
@@ -96,4 +98,5 @@ def describe_model(
         calls_tools=calls_tools,
         purpose=purpose,
         sees_pictures=sees_pictures,
+        hears_recordings=hears_recordings,
     )

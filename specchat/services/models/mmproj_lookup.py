@@ -1,4 +1,4 @@
-"""Finds the mmproj file that a target reads pictures with.
+"""Finds the mmproj file that a target sees or hears with.
 
 Importing this costs nothing: headers are read only where there is such a file.
 """
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.hub import HubFileKind, is_model_file
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import PairChoice
 from specchat.services.models.model_facts import file_state
@@ -53,6 +54,15 @@ def find_mmproj(target: Path) -> Path | None:
 
 def read_projector(path: Path) -> "Projector":
     return _projector(path, file_state(path))
+
+
+def read_senses(mmproj: Path) -> Senses:
+    """Of a target that has this file; none where it has changed for the worse meanwhile."""
+    try:
+        projector = read_projector(mmproj)
+    except UserError:
+        return TEXT_ONLY
+    return Senses(projector.sees, projector.hears)
 
 
 def require_fitting(mmproj: Path, target: Path) -> None:

@@ -15,6 +15,7 @@ from specchat.domain.drafter_types import EARLY_EXIT, MODEL
 from specchat.domain.embeddings import Purpose
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.heads import HeadKind
+from specchat.domain.media import TEXT_ONLY
 from specchat.domain.model_ref import ModelRef, ServedModel
 from specchat.domain.ports import FactCache
 from specchat.domain.serialization import from_plain, to_plain
@@ -23,7 +24,7 @@ from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.bench.measured_pairs import SpeedLookup, no_measurements
 from specchat.services.drafts.draft_candidates import speed_rank
 from specchat.services.models.head_lookup import has_mtp
-from specchat.services.models.mmproj_lookup import find_mmproj
+from specchat.services.models.mmproj_lookup import find_mmproj, read_senses
 from specchat.services.models.model_discovery import (
     FoundFile,
     ModelFinder,
@@ -196,6 +197,7 @@ class ModelLibrary:
             purpose=facts.purpose,
             mmproj=mmproj,
             mmproj_size=(_size(mmproj) or 0) if mmproj is not None else 0,
+            senses=read_senses(mmproj) if mmproj is not None else TEXT_ONLY,
         )
 
     def _candidate(self, target: Path, target_size: int, model: LocalModel, cancel: CancelToken) -> DraftOption:

@@ -14,14 +14,15 @@ class ModelRole(Enum):
     TARGET = auto()
     DRAFT = auto()
     """A model, or a head."""
-    VISION_ENCODER = auto()
+    ENCODER = auto()
+    """An mmproj file, with which a target sees or hears."""
 
 
 def possible_roles(file: Path, target: Path) -> tuple[ModelRole, ...]:
     """Raises a UserError for what can't be read, and for an mmproj file of another model."""
     if read_header(FileSource(file)).architecture == ARCHITECTURE:
         require_fitting(file, target)
-        return (ModelRole.VISION_ENCODER,)
+        return (ModelRole.ENCODER,)
     facts = read_model_facts(file)
     if facts.head:
         return (ModelRole.DRAFT,)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from specchat.domain.embeddings import Purpose
 from specchat.domain.hub import parse_hub_reference
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.model_ref import ModelFile, ModelRef
 from specchat.domain.translatable_text import TranslatableText
@@ -55,12 +56,13 @@ class LocalModel:
     """The target whose first layers it holds."""
     purpose: Purpose = Purpose.TEXT
     mmproj: Path | None = None
-    """Beside it, with which it sees pictures."""
+    """Beside it, with which it sees or hears."""
     mmproj_size: int = 0
+    senses: Senses = TEXT_ONLY
 
     @property
     def whole_size(self) -> int:
-        """With what it sees pictures with."""
+        """With what it sees or hears with."""
         return self.size + self.mmproj_size
 
     @property

@@ -46,20 +46,18 @@ class AnswerTaskBuilder:
         marks: tuple[Mark, ...] = (),
         prefill: str = "",
     ) -> AnswerTask:
-        """`asked`: what is above the answer. Pictures that the model can't see are left out."""
-        settings, sees_pictures = conversation.settings, self._session.sees_pictures
+        """`asked`: what is above the answer. Without pictures and recordings that the model can't see or hear."""
+        settings, senses = conversation.settings, self._session.senses
         is_open = self._session.is_open(conversation.id)
         project = self._session.project_context if is_open else self._projects.context(conversation.project)
         documents = documents_of_path(
             *(asked, settings),
-            with_pictures=sees_pictures,
+            senses=senses,
             by_meaning=self._search_for(answer.id),
             project=project,
         )
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
-        messages = (
-            () if is_too_long else build_prompt_messages(asked, settings, with_pictures=sees_pictures, project=project)
-        )
+        messages = () if is_too_long else build_prompt_messages(asked, settings, senses=senses, project=project)
         self._offers[answer.id] = offered = self._tools.offered(self._session.pair)
         return AnswerTask(
             message=answer.id,

@@ -45,6 +45,7 @@ class EntryBuilder:
             versions=message.versions,
             attachments=message.attachments,
             pictures=message.pictures,
+            recordings=message.recordings,
         )
 
     def build_details(self, message: int) -> EntryDetails:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attached, Mark, StoredMessage
 from specchat.domain.errors import NO_MODEL, ContextFullError, NotReadyError, UserError
-from specchat.domain.pictures import Picture
+from specchat.domain.media import Media
 from specchat.domain.tools import CallState
 from specchat.domain.types import Role
 from specchat.services.chat.conversation_service import ConversationService
@@ -69,6 +69,7 @@ class GenerationController(QObject):
         transcript.continue_requested.connect(self.continue_answer)
         composer.sent.connect(self.send)
         composer.stop_requested.connect(self.stop)
+        composer.attaching.recordings_refused.connect(notifications.show_no_hearing)
         answers.ended.connect(self._end)
         answers.failed.connect(self._fail)
         chat.chat_left.connect(self._dismiss_notices)
@@ -77,7 +78,7 @@ class GenerationController(QObject):
         """Sends the composer's text and files."""
         with self._chat.reporting_errors():
             conversation = self._require_ready()
-            self._abilities.require_vision([each for each in attached if isinstance(each, Picture)])
+            self._abilities.require_senses([each for each in attached if isinstance(each, Media)])
             self._context.require_room()
             edit, prefill = self._edits.current, self._composer.prefill
             if edit is not None and edit.mode is not EditMode.QUESTION:
@@ -101,7 +102,7 @@ class GenerationController(QObject):
             with self._restoring(partial(self._composer.begin_edit, text, mode=EditMode.BEGINNING)):
                 self._regenerate(edit.message, text)
             return
-        self._abilities.require_vision(self._asked_pictures(edit.message))
+        self._abilities.require_senses(self._asked_media(edit.message))
         known = self._new_answer(self._require_ready())
         answer = self._messages.begin_edited_answer(edit.message, edit.reasoning + text, known)
         self._composer.clear()
@@ -122,7 +123,7 @@ class GenerationController(QObject):
 
     def _begin_answer(self, question: StoredMessage, prefill: str) -> None:
         self._require_ready()
-        self._abilities.require_vision(question.pictures)
+        self._abilities.require_senses(question.media)
         known = self._new_answer(question.conversation)
         self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
 
@@ -153,7 +154,7 @@ class GenerationController(QObject):
                 self._begin_answer(question, prefill)
             return
         self._require_ready()
-        self._abilities.require_vision(self._asked_pictures(message))
+        self._abilities.require_senses(self._asked_media(message))
         known = self._new_answer(self._require_ready())
         self._write(self._messages.regenerate(message, known), known, prefill=prefill)
 
@@ -170,7 +171,7 @@ class GenerationController(QObject):
                 raise UserError(
                     self.tr("Only the last answer can be continued."), self.tr("Branch from this answer first.")
                 )
-            self._abilities.require_vision(self._asked_pictures(message))
+            self._abilities.require_senses(self._asked_media(message))
             known = self._new_answer(self._require_ready())
             self._write(self._messages.continue_answer(message), known, self._marks(message))
 
@@ -192,9 +193,9 @@ class GenerationController(QObject):
             self._chat.start_chat()
         return self._chat.require_idle()
 
-    def _asked_pictures(self, answer: int) -> tuple[Picture, ...]:
+    def _asked_media(self, answer: int) -> tuple[Media, ...]:
         question = last_message(self._messages.path_to(answer), Role.USER)
-        return question.pictures if question is not None else ()
+        return question.media if question is not None else ()
 
     def _new_answer(self, conversation: int) -> Answer:
         pair = self._session.pair
@@ -222,6 +223,8 @@ class GenerationController(QObject):
         self._dismiss_notices()
         if not self._session.sees_pictures and any(message.pictures for message in asked):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
+        elif not self._session.hears_recordings and any(message.recordings for message in asked):
+            self._notifications.show_notice(self.tr("This model can't hear the recordings in this chat."))
 
     def _settled(self, message: StoredMessage) -> StoredMessage:
         """A call that waits when something else is answered is never carried out."""

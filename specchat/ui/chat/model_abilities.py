@@ -6,7 +6,9 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.connections import Capability
 from specchat.domain.errors import IncapableError, UserError
+from specchat.domain.media import Media
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.ui.composer.composer import Composer
 from specchat.ui.session import Session
 from specchat.ui.transcript.action_widgets import ActionKind
@@ -19,13 +21,22 @@ class ModelAbilities(QObject):
         super().__init__(parent)
         self._session, self._transcript, self._composer = session, transcript, composer
         session.pair_changed.connect(self._show)
+        composer.set_hearing(False)
 
-    def require_vision(self, pictures: Sequence[Picture]) -> None:
+    def require_senses(self, media: Sequence[Media]) -> None:
         pair = self._session.pair
-        if pictures and pair is not None and not pair.sees_pictures:
+        if pair is None:
+            return
+        if not pair.sees_pictures and any(isinstance(each, Picture) for each in media):
             raise IncapableError(
                 self.tr("This model can't see pictures."),
                 self.tr("Choose a model with a vision encoder (mmproj), or remove the pictures."),
+            )
+
+        if not pair.hears_recordings and any(isinstance(each, Recording) for each in media):
+            raise IncapableError(
+                self.tr("This model can't hear recordings."),
+                self.tr("Choose a model with an audio encoder (mmproj), or remove the recordings."),
             )
 
     def require_continue(self) -> None:
@@ -39,6 +50,7 @@ class ModelAbilities(QObject):
         return translate_text(reason) if reason is not None else ""
 
     def _show(self) -> None:
+        self._composer.set_hearing(self._session.hears_recordings)
         reason = self.why_no_continue()
         self._composer.set_no_prefill(reason)
         kinds = (ActionKind.CONTINUE, ActionKind.PREFILL) if reason else ()

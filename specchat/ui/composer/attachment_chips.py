@@ -6,10 +6,12 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
 
-from specchat.domain.conversations import Attached
+from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.ui.documents.document_text import document_icon, document_length
 from specchat.ui.pictures.thumbnails import Thumbnails, paint_thumbnail
+from specchat.ui.recordings.recording_text import RECORDING_ICON, recording_length, recording_name
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import icon
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, body_font, tabular_figures
@@ -69,10 +71,11 @@ class AttachmentChip(QFrame):
         self._tokens = QLabel(self)
         self._tokens.setProperty("muted", True)
         self._tokens.setFont(tabular_figures(body_font(SMALL_PX)))
-        self._length = "" if isinstance(attachment, Picture) else document_length(attachment.name, attachment.text)
+        self._length = _length(attachment)
         self._tokens.setText(self._length)
         self._tokens.setVisible(bool(self._length))
-        name = attachment.name or self.tr("Picture")
+        name = recording_name(attachment) if isinstance(attachment, Recording) else attachment.name
+        name = name or self.tr("Picture")
         self._full_name = name
         self.remove = RemoveButton("close", self.tr("Remove {name}").format(name=name), self)
         self.remove.setObjectName("removeAttachment")
@@ -93,7 +96,7 @@ class AttachmentChip(QFrame):
     def set_tokens(self, tokens: int, *, searched: bool) -> None:
         """`searched`: only passages of it are read."""
         template = self.tr("1 token") if tokens == 1 else self.tr("{n} tokens")
-        if isinstance(self.attachment, Picture):
+        if not isinstance(self.attachment, Attachment):
             template = self.tr("about {n} tokens")
         words = self.tr("searched") if searched else template.format(n=format_number(tokens))
         words = SEPARATOR.join(filter(None, (self._length, words)))
@@ -104,9 +107,7 @@ class AttachmentChip(QFrame):
     def _apply_theme(self) -> None:
         theme = current_theme()
         self._file.setPixmap(
-            icon(document_icon(self.attachment.name), theme.text_muted, theme.line).pixmap(
-                _ICON, self.devicePixelRatio()
-            )
+            icon(_icon(self.attachment), theme.text_muted, theme.line).pixmap(_ICON, self.devicePixelRatio())
         )
 
     def fit_to_width(self, room: int) -> QSize:
@@ -126,6 +127,16 @@ class AttachmentChip(QFrame):
 
     def _removed(self) -> None:
         self.remove_requested.emit(self)
+
+
+def _icon(attachment: Attached) -> str:
+    return RECORDING_ICON if isinstance(attachment, Recording) else document_icon(attachment.name)
+
+
+def _length(attachment: Attached) -> str:
+    if isinstance(attachment, Recording):
+        return recording_length(attachment)
+    return document_length(attachment.name, attachment.text) if isinstance(attachment, Attachment) else ""
 
 
 class AttachmentChips(QScrollArea):

@@ -1,4 +1,4 @@
-"""Reads files and pictures that are attached to a message."""
+"""Reads files, pictures and recordings that are attached to a message."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,7 +14,9 @@ from specchat.domain.errors import UserError
 from specchat.domain.hub import is_model_file
 from specchat.domain.picture_header import MAX_PICTURE_BYTES, MAX_PIXELS, PictureRefusal
 from specchat.domain.pictures import Picture
-from specchat.services.chat.binary_file_kinds import PICTURE, BinaryFileKind
+from specchat.domain.recording_header import MAX_RECORDING_BYTES, MAX_SECONDS, RecordingRefusal
+from specchat.domain.recordings import Recording
+from specchat.services.chat.binary_file_kinds import PICTURE, SOUND, BinaryFileKind
 from specchat.services.chat.document_files import detect_document
 from specchat.services.chat.text_files import FileRefusal, read_text_file
 from specchat.ui.documents.document_queue import DocumentQueue
@@ -24,7 +26,7 @@ from specchat.ui.widgets.last_folder import FolderPurpose, chosen_folder, open_i
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number
 
-_Outcome = Picture | PictureRefusal | FileRefusal
+_Outcome = Picture | PictureRefusal | Recording | RecordingRefusal | FileRefusal
 
 
 class AttachmentLoader(QObject):
@@ -32,26 +34,30 @@ class AttachmentLoader(QObject):
 
     started = Signal()
     attached = Signal(object)
-    """An Attachment, or a Picture, which comes later."""
+    """An Attachment, or a Picture or Recording, which comes later."""
     model_files_chosen = Signal(list)
     """Files that are models by their names."""
     rejected = Signal(str, str)
     """The file's name, and why."""
     reading_changed = Signal(tuple)
-    """The names of the documents that are being read: pictures take but a moment."""
+    """The names of the documents that are being read: pictures and recordings take but a moment."""
     pictures_refused = Signal()
     """The model can't see them."""
+    recordings_refused = Signal()
+    """The model can't hear them."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._over = parent
         self._documents: DocumentQueue | None = None
         self._cancel = CancelToken()
-        self._n_pictures = 0
-        """That are being read."""
+        self._n_media = 0
+        """Pictures and recordings that are being read."""
         self.tasks: TaskQueue | None = None
-        """None: pictures are read at once."""
+        """None: these are read at once."""
         self.sees_pictures = False
+        self.hears_recordings: bool | None = None
+        """None: recordings are files like others that are no text."""
 
     def enable_documents(self, documents: DocumentQueue) -> None:
         """Without them, only text is attached."""
@@ -66,7 +72,7 @@ class AttachmentLoader(QObject):
 
     @property
     def is_reading(self) -> bool:
-        return bool(self._n_pictures or self._names)
+        return bool(self._n_media or self._names)
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -76,9 +82,17 @@ class AttachmentLoader(QObject):
         if self._documents is not None:
             self._documents.cancel()
 
+    @property
+    def title(self) -> str:
+        """What can be attached."""
+        if self.sees_pictures and self.hears_recordings:
+            return self.tr("Attach pictures, recordings or files")
+        if self.hears_recordings:
+            return self.tr("Attach recordings or files")
+        return self.tr("Attach pictures or files") if self.sees_pictures else self.tr("Attach files")
+
     def choose_files(self) -> None:
-        title = self.tr("Attach pictures or files") if self.sees_pictures else self.tr("Attach files")
-        dialog = QFileDialog(self._over, title)
+        dialog = QFileDialog(self._over, self.title)
         self._open_dialog(dialog, QFileDialog.FileMode.ExistingFiles)
 
     def choose_folder(self) -> None:
@@ -106,7 +120,9 @@ class AttachmentLoader(QObject):
             if isinstance(outcome, Attachment):
                 self.attached.emit(outcome)
             elif outcome is PICTURE:
-                self._prepare(file.name, partial(_read_picture, file))
+                self._prepare_picture(file.name, partial(_read_picture, file))
+            elif outcome is SOUND and self.hears_recordings is not None:
+                self._prepare_recording(file)
             else:
                 self.rejected.emit(file.name, self._reason(outcome))
 
@@ -114,24 +130,33 @@ class AttachmentLoader(QObject):
         """Pasted, or dropped without a file."""
         self.started.emit()
         name = self.tr("Pasted picture")
-        self._prepare(name, partial(encode_picture, image, f"{name}.png"))
+        self._prepare_picture(name, partial(encode_picture, image, f"{name}.png"))
 
     def abandon(self) -> None:
         """What is still being read was for another message."""
         self._cancel.cancel()
         self._cancel = CancelToken()
-        self._n_pictures = 0
+        self._n_media = 0
         self.stop_reading()
         self._tell_reading()
 
     def _tell_reading(self) -> None:
         self.reading_changed.emit(self._names)
 
-    def _prepare(self, name: str, work: Callable[[], _Outcome]) -> None:
-        if not self.sees_pictures:
+    def _prepare_picture(self, name: str, work: Callable[[], _Outcome]) -> None:
+        if self.sees_pictures:
+            self._prepare(name, work)
+        else:
             self.pictures_refused.emit()
-            return
-        self._n_pictures += 1
+
+    def _prepare_recording(self, file: Path) -> None:
+        if self.hears_recordings:
+            self._prepare(file.name, partial(_read_recording, file))
+        else:
+            self.recordings_refused.emit()
+
+    def _prepare(self, name: str, work: Callable[[], _Outcome]) -> None:
+        self._n_media += 1
         self._tell_reading()
         if self.tasks is None:
             self._finish(name, work())
@@ -139,18 +164,18 @@ class AttachmentLoader(QObject):
             self.tasks.run(work, partial(self._finish, name), partial(self._fail, name), self._cancel)
 
     def _finish(self, name: str, outcome: _Outcome) -> None:
-        if isinstance(outcome, Picture):
+        if isinstance(outcome, Picture | Recording):
             self.attached.emit(outcome)
         else:
             self.rejected.emit(name, self._reason(outcome))
-        self._end_picture()
+        self._end_media()
 
     def _fail(self, name: str, error: UserError) -> None:
         self.rejected.emit(name, translate_text(error.message))
-        self._end_picture()
+        self._end_media()
 
-    def _end_picture(self) -> None:
-        self._n_pictures -= 1
+    def _end_media(self) -> None:
+        self._n_media -= 1
         self._tell_reading()
 
     def _take_names(self, names: list[str]) -> None:
@@ -159,7 +184,7 @@ class AttachmentLoader(QObject):
     def _take_folder(self, names: list[str]) -> None:
         self.load_files([chosen_folder(names)])
 
-    def _reason(self, refusal: FileRefusal | PictureRefusal | BinaryFileKind) -> str:
+    def _reason(self, refusal: FileRefusal | PictureRefusal | RecordingRefusal | BinaryFileKind) -> str:
         if isinstance(refusal, BinaryFileKind):
             kind, hint = translate_text(refusal.name), translate_text(refusal.hint)
             return self.tr("This is {kind}. {hint}").format(kind=kind, hint=hint)
@@ -177,13 +202,34 @@ class AttachmentLoader(QObject):
             PictureRefusal.TOO_MANY_PIXELS: self.tr("The picture has more than {n} million pixels.").format(
                 n=format_number(MAX_PIXELS // 1_000_000)
             ),
+            RecordingRefusal.UNKNOWN: self.tr("The recording is damaged, or it is neither WAV, MP3 nor FLAC."),
+            RecordingRefusal.TOO_LARGE: self.tr("The recording is larger than {n} MB.").format(
+                n=format_number(MAX_RECORDING_BYTES >> 20)
+            ),
+            RecordingRefusal.TOO_LONG: self.tr("The recording is longer than {n} minutes.").format(
+                n=format_number(MAX_SECONDS // 60)
+            ),
+            RecordingRefusal.TOO_SHORT: self.tr("The recording has no sound in it."),
         }[refusal]
 
 
 def _read_picture(path: Path) -> _Outcome:
+    content = _read(path, MAX_PICTURE_BYTES)
+    return FileRefusal.UNREADABLE if content is None else prepare_picture(content, path.name)
+
+
+def _read_recording(path: Path) -> _Outcome:
+    content = _read(path, MAX_RECORDING_BYTES)
+    if content is None:
+        return FileRefusal.UNREADABLE
+    recording = Recording(content, path.name)
+    return recording.found if isinstance(recording.found, RecordingRefusal) else recording
+
+
+def _read(path: Path, most: int) -> bytes | None:
+    """One byte more where the file is too large."""
     try:
         with path.open("rb") as file:
-            content = file.read(MAX_PICTURE_BYTES + 1)
+            return file.read(most + 1)
     except OSError:
-        return FileRefusal.UNREADABLE
-    return prepare_picture(content, path.name)
+        return None

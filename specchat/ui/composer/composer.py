@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.picture_header import MOST_BYTES, MOST_PICTURES
 from specchat.domain.pictures import Picture
+from specchat.domain.recording_header import MOST_RECORDINGS
+from specchat.domain.recordings import Recording
 from specchat.services.chat.titles import make_unique_name
 from specchat.ui.composer.answer_edit_buttons import AnswerEditButtons
 from specchat.ui.composer.attachment_chips import AttachmentChips
@@ -26,6 +28,7 @@ from specchat.ui.composer.round_button import RoundButton
 from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.prompts.prompt_completer import PromptCompleter
+from specchat.ui.recordings.player import play_recording
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID, scaled_px
@@ -232,8 +235,12 @@ class Composer(QFrame):
     def set_vision(self, sees_pictures: bool) -> None:
         """Whether the model sees pictures."""
         self.attaching.sees_pictures = sees_pictures
-        files, both = self.tr("Attach files"), self.tr("Attach pictures or files")
-        self._attach.set_label(both if sees_pictures else files)
+        self._attach.set_label(self.attaching.title)
+
+    def set_hearing(self, hears_recordings: bool) -> None:
+        """Whether the model hears recordings."""
+        self.attaching.hears_recordings = hears_recordings
+        self._attach.set_label(self.attaching.title)
 
     def read_pictures_with(self, tasks: TaskQueue) -> None:
         """In the background."""
@@ -306,6 +313,9 @@ class Composer(QFrame):
         menu.setObjectName("attachMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         words = self.tr("Pictures or files…") if self.attaching.sees_pictures else self.tr("Files…")
+        if self.attaching.hears_recordings:
+            both = self.tr("Pictures, recordings or files…")
+            words = both if self.attaching.sees_pictures else self.tr("Recordings or files…")
         menu.addAction(words, self.attaching.choose_files)
         menu.addAction(self.tr("Folder with code…"), self.attaching.choose_folder)
         menu.popup(self._attach.mapToGlobal(QPoint(0, -menu.sizeHint().height())))
@@ -344,26 +354,32 @@ class Composer(QFrame):
         self.text_changed.emit()
 
     def _add_attachment(self, added: Attached) -> None:
-        """Pictures come first, as the model gets them. Documents are searched and cited by their names."""
+        """Pictures and recordings come first, as the model gets them. Files are searched and cited by their names."""
         if added in self.attachments or self._holds_answer:
             return
         if isinstance(added, Attachment):
             added = replace(added, name=make_unique_name(added.name, [each.name for each in self.attachments]))
         pictures = [each for each in (*self.attachments, added) if isinstance(each, Picture)]
+        recordings = [each for each in (*self.attachments, added) if isinstance(each, Recording)]
         files = [each for each in (*self.attachments, added) if isinstance(each, Attachment)]
         if len(pictures) > MOST_PICTURES:
             words = self.tr("A message can have at most {n} pictures.")
             self.attaching.rejected.emit(added.name, words.format(n=MOST_PICTURES))
-        elif sum(len(each.content) for each in pictures) > MOST_BYTES:
-            words = self.tr("The pictures of a message can have at most {n} MB together.")
+        elif len(recordings) > MOST_RECORDINGS:
+            words = self.tr("A message can have at most {n} recordings.")
+            self.attaching.rejected.emit(added.name, words.format(n=MOST_RECORDINGS))
+        elif sum(len(each.content) for each in (*pictures, *recordings)) > MOST_BYTES:
+            words = self.tr("Pictures and recordings of a message can have at most {n} MB together.")
             self.attaching.rejected.emit(added.name, words.format(n=MOST_BYTES >> 20))
         else:
-            self._chips.set_attachments((*pictures, *files))
+            self._chips.set_attachments((*pictures, *recordings, *files))
 
     def _open(self, attachment: Attached) -> None:
         if isinstance(attachment, Picture):
             pictures = [each for each in self.attachments if isinstance(each, Picture)]
             PictureViewer(pictures, pictures.index(attachment), self.window(), self.attaching.tasks).open()
+        elif isinstance(attachment, Recording):
+            play_recording(attachment, self)
         else:
             self.document_requested.emit(attachment)
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer
 from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.conversations import Attached, Attachment, ConversationSettings, StoredMessage
 from specchat.domain.errors import ContextFullError
-from specchat.domain.picture_header import estimate_picture_tokens
-from specchat.domain.pictures import Picture
+from specchat.domain.media import Media
 from specchat.domain.projects import ProjectContext
+from specchat.domain.recordings import estimate_media_tokens
 from specchat.domain.types import Tool
 from specchat.services.chat.prompt_fitting import message_too_long_error
 from specchat.services.chat.prompt_messages import (
@@ -55,7 +55,7 @@ class ContextController(QObject):
         self._conversation: int | None = None
         self._without_question: tuple[list[StoredMessage], tuple[object, ...], CountTask] | None = None
         """What it is for, and the task."""
-        self._has_pictures = False
+        self._has_media = False
         self._was_too_long = False
         self._reported: set[int] = set()
         """In which conversations messages were left out."""
@@ -126,18 +126,19 @@ class ContextController(QObject):
     def _show_counts(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, ContextCounted) and event.task is self._task:
-                self._count, self._count_of = self._with_pictures(event.count, event.task), event.task
+                self._count, self._count_of = self._with_media(event.count, event.task), event.task
                 self._show(self._count)
             elif isinstance(event, ContextCountFailed) and event.task is self._task:
                 self._count = None
                 self._composer.set_context_usage(None)
 
-    def _with_pictures(self, count: ContextCount, task: CountTask) -> ContextCount:
+    def _with_media(self, count: ContextCount, task: CountTask) -> ContextCount:
         """What those above take is known only to the model: estimates."""
-        shown = self._edits.messages_above if self._session.sees_pictures else []
-        above = [picture for message in shown for picture in message.pictures]
-        self._has_pictures = bool(above or task.pictures)
-        return replace(count, conversation=count.conversation + sum(map(estimate_picture_tokens, above)))
+        senses, above = self._session.senses, list[Media]()
+        for message in self._edits.messages_above:
+            above += [*(message.pictures if senses.sees else ()), *(message.recordings if senses.hears else ())]
+        self._has_media = bool(above or task.pictures)
+        return replace(count, conversation=count.conversation + sum(map(estimate_media_tokens, above)))
 
     def _too_long(self, count: ContextCount) -> int | None:
         """The message's tokens, if there is no room for it: an estimate is no reason."""
@@ -180,7 +181,7 @@ class ContextController(QObject):
         self._composer.set_context_usage(
             ContextUsage(
                 *(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow, count.is_estimate),
-                has_pictures=self._has_pictures,
+                has_media=self._has_media,
                 n_tools_left_out=count.n_tools_left_out,
             )
         )
@@ -204,11 +205,11 @@ def _count_task(
 ) -> CountTask:
     """Without a question."""
     files = [each for each in attached if isinstance(each, Attachment)]
-    pictures = tuple(estimate_picture_tokens(each) for each in attached if isinstance(each, Picture))
+    media = tuple(estimate_media_tokens(each) for each in attached if isinstance(each, Media))
     documents = documents_of_path(path, settings, files, project=project)
     condensed = documents.condensed_count(settings.max_tokens, n_ctx) if documents is not None else None
     if documents is not None and condensed is not None:
-        condensed = replace(condensed, pictures=pictures, tools=tools)
+        condensed = replace(condensed, pictures=media, tools=tools)
         if documents.is_certainly_too_long(n_ctx):
             return condensed
     return CountTask(
@@ -216,6 +217,6 @@ def _count_task(
         attachments=tuple(map(format_attachment, files)),
         max_tokens=settings.max_tokens,
         condensed=condensed,
-        pictures=pictures,
+        pictures=media,
         tools=tools,
     )

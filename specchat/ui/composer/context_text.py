@@ -97,15 +97,15 @@ class ContextText(QObject):
     def _figure(self, used: int, use: ContextUsage) -> str:
         words = (
             self.tr("Context about {used} / {n_ctx}")
-            if use.is_estimate or use.has_pictures
+            if use.is_estimate or use.has_media
             else self.tr("Context {used} / {n_ctx}")
         )
         return words.format(used=format_number(used), n_ctx=format_number(use.n_ctx))
 
     def total(self, use: ContextUsage) -> str:
         words = self.tr("{used} of {n_ctx} tokens")
-        if use.has_pictures:
-            words = self.tr("about {used} of {n_ctx} tokens (pictures are estimated)")
+        if use.has_media:
+            words = self.tr("about {used} of {n_ctx} tokens (pictures and recordings are estimated)")
         if use.is_estimate:
             words = self.tr("about {used} of {n_ctx} tokens (this engine doesn't count them in advance)")
         return words.format(used=format_number(use.used), n_ctx=format_number(use.n_ctx))

@@ -45,7 +45,7 @@ class ContextUsage:
     """Whether the model can have a larger context."""
     is_estimate: bool = False
     """Nobody counts the tokens before they are read."""
-    has_pictures: bool = False
+    has_media: bool = False
     """Nobody knows how many tokens these take."""
     n_tools_left_out: int = 0
     """For which there is no room."""

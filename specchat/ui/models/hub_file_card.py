@@ -151,7 +151,7 @@ def _sidecar_description(kind: HubFileKind) -> str:
     """What it is."""
     match kind:
         case HubFileKind.MMPROJ:
-            return translate("Hub", "Vision encoder, for pictures. Downloaded with a model of this repository.")
+            return translate("Hub", "Encoder for pictures or audio (mmproj). Downloaded with a model from here.")
         case HubFileKind.IMATRIX:
             return translate("Hub", "Calibration data for quantizing. Not needed to run the model.")
         case HubFileKind.MTP:

@@ -48,12 +48,10 @@ class LocalModelCard(PairMemberCard):
             badge = Badge(model.quantization, parent=self)
             badge.setToolTip(words.quantisation(model))
             self.add_badge(badge)
-        if model.mmproj is not None:
-            vision = Badge(self.tr("Vision"), parent=self)
-            why = self.tr("Sees pictures, with {name}.").format(name=model.mmproj.name)
-            vision.setToolTip(tooltip_text(why))
-            vision.setAccessibleDescription(why)
-            self.add_badge(vision)
+        if model.mmproj is not None and model.senses.sees:
+            self._add_sense(self.tr("Vision"), self.tr("Sees pictures, with {name}.").format(name=model.mmproj.name))
+        if model.mmproj is not None and model.senses.hears:
+            self._add_sense(self.tr("Audio"), self.tr("Hears recordings, with {name}.").format(name=model.mmproj.name))
         if problems:
             self.facts.addWidget(_problem(problems, self))
             self.setAccessibleDescription(", ".join(filter(None, (facts, problems))))
@@ -62,6 +60,12 @@ class LocalModelCard(PairMemberCard):
         self._add_buttons(usable=not problems)
         if not model.reference:
             self.activated.connect(self._name_path_once)
+
+    def _add_sense(self, words: str, why: str) -> None:
+        badge = Badge(words, parent=self)
+        badge.setToolTip(tooltip_text(why))
+        badge.setAccessibleDescription(why)
+        self.add_badge(badge)
 
     def build_menu(self) -> QMenu:
         menu = QMenu(self)

@@ -86,7 +86,7 @@ class ChoiceListModel(QAbstractListModel):
         return None
 
     def _accessible_text(self, row: ChoiceRow) -> str:
-        name = ", ".join(filter(None, (row.title, row.badge, row.place)))
+        name = ", ".join(filter(None, (row.title, *row.badges, row.place)))
         if row.is_heading:
             return name
         if row.selectable:

@@ -29,7 +29,7 @@ class ChoiceRow:
     """Where the file is."""
     place: str = ""
     """What tells it from others of its name."""
-    badge: str = ""
+    badges: tuple[str, ...] = ()
     is_heading: bool = False
     """Of the rows below it."""
 
@@ -52,8 +52,12 @@ class ChoiceRowBuilder(QObject):
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
             place=place,
-            badge=self.tr("Vision") if model.mmproj is not None and not model.problems else "",
+            badges=self._badges(model) if not model.problems else (),
         )
+
+    def _badges(self, model: LocalModel) -> tuple[str, ...]:
+        senses = ((self.tr("Vision"), model.senses.sees), (self.tr("Audio"), model.senses.hears))
+        return tuple(words for words, has_it in senses if has_it)
 
     def draft_row(self, option: DraftOption, place: str = "", *, has_mtp: bool = False) -> ChoiceRow:
         """`has_mtp`: the target has layers of its own that guess."""

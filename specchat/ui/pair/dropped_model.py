@@ -61,9 +61,9 @@ class DroppedModel(QObject):
         if ModelRole.DRAFT in roles:
             words = self.tr("Use as the draft of {target}").format(target=target)
             menu.addAction(words, partial(self._use_as_draft, file, choice))
-        if ModelRole.VISION_ENCODER in roles:
-            words = self.tr("Use as the vision encoder of {target}").format(target=target)
-            menu.addAction(words, partial(self._use_as_vision_encoder, file, choice))
+        if ModelRole.ENCODER in roles:
+            words = self.tr("Use as the encoder (mmproj) of {target}").format(target=target)
+            menu.addAction(words, partial(self._use_as_encoder, file, choice))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(QCursor.pos())
         menu.setActiveAction(next(action for action in menu.actions() if action.isEnabled() and action.text()))
@@ -75,7 +75,7 @@ class DroppedModel(QObject):
 
         self._tasks.run(add, self._load, self._pair.show_problem)
 
-    def _use_as_vision_encoder(self, file: Path, choice: PairChoice) -> None:
+    def _use_as_encoder(self, file: Path, choice: PairChoice) -> None:
         settings = replace(choice.target_settings, mmproj=file.absolute(), text_only=False)
         self._load(replace(choice, target_settings=settings))
 

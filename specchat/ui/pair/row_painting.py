@@ -117,15 +117,15 @@ def _paint_text(painter: QPainter, area: QRect, row: ChoiceRow, theme: Theme) ->
     painter.setPen(theme.text if row.selectable else theme.text_muted)
     small = QFontMetrics(body_font(SMALL_PX))
     beside = min(small.horizontalAdvance(row.place) + GRID, round(_WIDEST_PLACE * area.width())) if row.place else 0
-    badge = small.horizontalAdvance(row.badge) + 2 * GRID if row.badge else 0
-    title = metrics.elidedText(row.title, Qt.TextElideMode.ElideMiddle, area.width() - beside - badge)
+    widths = [small.horizontalAdvance(badge) + 2 * GRID for badge in row.badges]
+    title = metrics.elidedText(row.title, Qt.TextElideMode.ElideMiddle, area.width() - beside - sum(widths))
     painter.drawText(area.left(), area.top() + metrics.ascent(), title)
     painter.setFont(body_font(SMALL_PX))
     painter.setPen(theme.text_muted)
     end = metrics.horizontalAdvance(title) + GRID
-    if row.badge:
-        _paint_badge(painter, QPointF(area.left() + end, area.top() + metrics.height() / 2), row.badge, theme)
-        end += badge
+    for badge, width in zip(row.badges, widths, strict=True):
+        _paint_badge(painter, QPointF(area.left() + end, area.top() + metrics.height() / 2), badge, theme)
+        end += width
     place = small.elidedText(row.place, Qt.TextElideMode.ElideMiddle, area.width() - end)
     painter.drawText(area.left() + end, area.top() + metrics.ascent(), place)
     below = area.adjusted(0, metrics.height() + 1, 0, 0)

@@ -78,6 +78,11 @@ class CopyPicture:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class OpenRecording:
+    number: int
+
+
 Command = (
     ActionKind
     | SwitchVersion
@@ -88,6 +93,7 @@ Command = (
     | ToggleReasoning
     | OpenPicture
     | CopyPicture
+    | OpenRecording
 )
 
 
@@ -244,6 +250,7 @@ class MenuTarget:
     """Its number in the message."""
     pictures: tuple[str, ...] = ()
     """The names of all of them."""
+    recordings: tuple[str, ...] = ()
     is_last: bool = True
     """Nothing follows the message."""
     unavailable: Mapping[ActionKind, str] = field(default_factory=dict)
@@ -295,6 +302,8 @@ class MessageMenu(QMenu):
             pictures = self.addMenu(self.tr("Open picture"))
             for number, name in enumerate(target.pictures):
                 self._add(pictures, name or self.tr("Picture"), OpenPicture(number))
+        for number, name in enumerate(target.recordings):
+            self._add(self, self.tr("Play {name}").format(name=name), OpenRecording(number))
         if target.code_blocks == 1:
             self._add(self, self.tr("Copy code"), CopyCode(0))
         elif target.code_blocks:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from specchat.ui.documents.document_text import document_icon
 from specchat.ui.transcript.text_formats import TextFormats
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
@@ -23,18 +22,19 @@ class Chip:
     icon: str = "file"
 
 
-def arrange_chips(names: Sequence[str], right: int, formats: TextFormats) -> list[Chip]:
+def arrange_chips(named: Sequence[tuple[str, str]], right: int, formats: TextFormats) -> list[Chip]:
+    """`named`: with their icons."""
     metrics = QFontMetricsF(formats.small)
     placed: list[Chip] = []
     row: list[tuple[str, str, float]] = []
     top = 0
-    for name in names:
+    for name, icon in named:
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, min(_WIDEST, right - _ICON - 3 * GRID))
         width = metrics.horizontalAdvance(shown) + _ICON + 3 * GRID
         if row and sum(width + GRID for _, _, width in row) + width > right:
             placed += _row(row, right, top)
             row, top = [], top + HEIGHT + GRID
-        row.append((shown, document_icon(name), width))
+        row.append((shown, icon, width))
     return placed + _row(row, right, top)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.domain.types import Role
 
 
@@ -17,6 +18,7 @@ class Entry:
     versions: int = 1
     attachments: tuple[Attachment, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    recordings: tuple[Recording, ...] = ()
     is_kept: bool = True
     """Part of a chat; otherwise it can only be copied."""
     title: str = ""

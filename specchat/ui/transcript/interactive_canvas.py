@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from specchat.ui.recordings.recording_text import recording_label
 from specchat.ui.transcript.action_widgets import ActionBar, ActionKind, ScrollToEndButton
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.continue_button import ContinueButton, is_cut_off
@@ -182,6 +183,9 @@ class InteractiveCanvas(Canvas):
         if names := ", ".join(picture.name for picture in row.entry.pictures):
             seen = self.tr("Pictures: {names}.").format(names=names)
             text = f"{seen} {text}"
+        if names := ", ".join(map(recording_label, row.entry.recordings)):
+            heard = self.tr("Recordings: {names}.").format(names=names)
+            text = f"{heard} {text}"
         return words.format(text=text)
 
     def scroll_into_view(self, index: int) -> None:

@@ -48,6 +48,8 @@ class KeyboardController:
         row, actions = self._view.focused_row, self._view.message_actions
         if row and row.pictures:
             actions.open_picture(row, 0)
+        elif row and row.entry.recordings:
+            actions.open_recording(row, 0)
         elif row:
             actions.toggle_reasoning(row)
 

@@ -7,6 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from specchat.services.answers.reasoning import find_sections, strip_reasoning
 from specchat.ui.pictures.viewer import PictureViewer, copy_picture
+from specchat.ui.recordings.player import play_recording
+from specchat.ui.recordings.recording_text import recording_label
 from specchat.ui.transcript.action_widgets import (
     ActionKind,
     Command,
@@ -18,6 +20,7 @@ from specchat.ui.transcript.action_widgets import (
     MessageMenu,
     OpenLink,
     OpenPicture,
+    OpenRecording,
     SwitchVersion,
     ToggleReasoning,
 )
@@ -84,6 +87,9 @@ class MessageActions(QObject):
             case CopyPicture(number):
                 if row := view.row_of(entry_id):
                     copy_picture(row.entry.pictures[number], view.thumbnails.tasks)
+            case OpenRecording(number):
+                if row := view.row_of(entry_id):
+                    self.open_recording(row, number)
             case ToggleReasoning():
                 if row := view.row_of(entry_id):
                     self.toggle_reasoning(row)
@@ -91,6 +97,9 @@ class MessageActions(QObject):
     def open_picture(self, row: MessageRow, number: int) -> None:
         view = self._view
         PictureViewer(row.entry.pictures, number, view.window(), view.thumbnails.tasks).open()
+
+    def open_recording(self, row: MessageRow, number: int) -> None:
+        play_recording(row.entry.recordings[number], self._view)
 
     def copy_message(self, entry_id: int) -> None:
         """Copies a message as it was written, without the reasoning."""
@@ -149,6 +158,7 @@ class MessageActions(QObject):
             code_blocks=len(code_block_texts(row)),
             picture=picture_at(hit.row, hit.point) if hit and hit.row is row else None,
             pictures=tuple(picture.name for picture in row.entry.pictures),
+            recordings=tuple(map(recording_label, row.entry.recordings)),
             is_last=self._view.is_last(row.entry.id),
             unavailable=self._view.unavailable_actions,
             reasoning=bool(row.entry.title)

@@ -9,6 +9,8 @@ from PySide6.QtCore import QPointF, QRectF
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
 from specchat.services.answers.reasoning import Section, find_sections
+from specchat.ui.documents.document_text import document_icon
+from specchat.ui.recordings.recording_text import RECORDING_ICON, recording_label
 from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.block_splitter import BlockSplitter
 from specchat.ui.transcript.chips import Chip, arrange_chips
@@ -76,6 +78,7 @@ class MessageRow:
         self.pictures: list[PlacedPicture] = []
         """Below the top margin, as the chips are below them."""
         self.chips: list[Chip] = []
+        """Those of the documents, then those of the recordings."""
         self._live: set[int] = set()
         self._stale = True
 
@@ -121,7 +124,9 @@ class MessageRow:
             self.width = width
             self.bubble = 0
             self.pictures = arrange_pictures(self.entry.pictures, width)
-            self.chips = arrange_chips([file.name for file in self.entry.attachments], width, formats)
+            named = [(file.name, document_icon(file.name)) for file in self.entry.attachments]
+            named += [(recording_label(each), RECORDING_ICON) for each in self.entry.recordings]
+            self.chips = arrange_chips(named, width, formats)
             for block in self.body.blocks:
                 block.exact = False
 

@@ -25,6 +25,7 @@ from specchat.ui.transcript.row_contents import (
     is_on_scroll_bar,
     link_at,
     picture_at,
+    recording_at,
     source_at,
 )
 from specchat.ui.transcript.selection import Caret, Selection, range_at_click
@@ -181,6 +182,9 @@ class MouseController(QObject):
         if (number := picture_at(hit.row, hit.point)) is not None:
             self._view.message_actions.open_picture(hit.row, number)
             return
+        if (number := recording_at(hit.row, hit.point)) is not None:
+            self._view.message_actions.open_recording(hit.row, number)
+            return
         spot = hit.item_hit
         if link := document_link_at(hit.row, hit.point):
             self._view.link_requested.emit(link)
@@ -206,8 +210,7 @@ class MouseController(QObject):
         self._view.viewport().setCursor(self._cursor(hit))
 
     def _cursor(self, hit: RowHit | None) -> Qt.CursorShape:
-        is_picture = hit is not None and picture_at(hit.row, hit.point) is not None
-        if hit is not None and (is_picture or document_link_at(hit.row, hit.point)):
+        if hit is not None and _can_open(hit):
             return Qt.CursorShape.PointingHandCursor
         if hit is None or hit.item_hit is None:
             return Qt.CursorShape.ArrowCursor
@@ -294,3 +297,8 @@ def _source(mark: Mark) -> str:
 def _percent(share: float) -> str:
     percent = 100 * share
     return format_number(percent, 1 if percent < 10 else 0)
+
+
+def _can_open(hit: RowHit) -> bool:
+    is_media = picture_at(hit.row, hit.point) is not None or recording_at(hit.row, hit.point) is not None
+    return is_media or bool(document_link_at(hit.row, hit.point))

@@ -55,6 +55,13 @@ def picture_at(row: MessageRow, point: QPointF) -> int | None:
     return next((number for number, placed in enumerate(row.pictures) if placed.area.contains(inside)), None)
 
 
+def recording_at(row: MessageRow, point: QPointF) -> int | None:
+    """Returns the number of the recording at a point."""
+    chips = row.chips[len(row.entry.attachments) :]
+    inside = point - QPointF(0, row.chips_top)
+    return next((number for number, chip in enumerate(chips) if chip.area.contains(inside)), None)
+
+
 def row_links(row: MessageRow) -> tuple[str, ...]:
     found = [run.style.link for line in _lines(row) for run in line.runs if run.style.link]
     found += [document_link(file.name) for file in row.entry.attachments]

@@ -15,6 +15,7 @@ from specchat.domain.errors import (
     ServedModelGoneError,
     UserError,
 )
+from specchat.domain.media import Senses
 from specchat.ui.session import Session
 from specchat.ui.widgets.error_card import ButtonSpecs, ErrorCard
 from specchat.ui.widgets.notice import Notice
@@ -140,8 +141,13 @@ class NotificationController(QObject):
         if n_more := len(refused) - len(told):
             told = (*told, self.tr("{n} more").format(n=format_number(n_more)))
         hint = self.tr("You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.")
-        if self._session.sees_pictures:
-            hint = self.tr("You can attach documents, text files, folders with code, and pictures up to 20 MB.")
+        match self._session.senses:
+            case Senses(sees=True, hears=False):
+                hint = self.tr("You can attach documents, text files, folders with code, and pictures up to 20 MB.")
+            case Senses(sees=False, hears=True):
+                hint = self.tr("You can attach documents, text files, folders with code, and recordings up to 50 MB.")
+            case Senses(sees=True, hears=True):
+                hint = self.tr("You can attach documents, text files, folders with code, pictures and recordings.")
         self.show_error(_NotAttached(refused, "\n".join(told), hint))
 
     @property
@@ -161,6 +167,14 @@ class NotificationController(QObject):
         words = self.tr("This model can't see pictures.")
         if self._session.pair is None:
             words = self.tr("Choose a model that can see pictures.")
+        other = Remedy.OTHER_MODEL
+        self._notice.show_notice(words, remedy_label(other), partial(self.remedy_requested.emit, other))
+
+    def show_no_hearing(self) -> None:
+        """Recordings were to be attached."""
+        words = self.tr("This model can't hear recordings.")
+        if self._session.pair is None:
+            words = self.tr("Choose a model that can hear recordings.")
         other = Remedy.OTHER_MODEL
         self._notice.show_notice(words, remedy_label(other), partial(self.remedy_requested.emit, other))
 

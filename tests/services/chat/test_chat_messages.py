@@ -3,6 +3,7 @@ from dataclasses import replace
 from support.pictures import picture
 
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
+from specchat.domain.media import Senses
 from specchat.domain.picture_header import MOST_BYTES
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role
@@ -41,7 +42,7 @@ def test_an_attachment_cannot_close_its_fence() -> None:
 
 def test_pictures_are_for_models_that_see_them() -> None:
     question = replace(QUESTION, pictures=(picture(),))
-    assert build_prompt_messages([question], PLAIN, with_pictures=True)[0].pictures == (picture(),)
+    assert build_prompt_messages([question], PLAIN, senses=Senses(sees=True))[0].pictures == (picture(),)
     assert build_prompt_messages([question], PLAIN)[0].pictures == ()
 
 
@@ -54,5 +55,5 @@ def test_questions_that_join_keep_their_pictures() -> None:
 def test_the_newest_pictures_come_along() -> None:
     heavy = Picture(bytes(MOST_BYTES - len(picture().content)), "heavy.png")
     path = [replace(QUESTION, pictures=(each,)) for each in (picture("old.png"), heavy, picture("new.png"))]
-    asked = build_prompt_messages(path, PLAIN, with_pictures=True)
+    asked = build_prompt_messages(path, PLAIN, senses=Senses(sees=True))
     assert [[each.name for each in message.pictures] for message in asked] == [[], ["heavy.png"], ["new.png"]]

@@ -7,6 +7,7 @@ from support.pictures import picture
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import mark
+from specchat.domain.media import Senses
 from specchat.domain.projects import ProjectContext
 from specchat.domain.types import Role
 from specchat.services.chat.prompt_messages import documents_of_path, format_attachment
@@ -106,7 +107,7 @@ def test_a_chat_without_a_question_reads_passages_of_its_projects_files() -> Non
 def test_pictures_stay_where_they_were_sent() -> None:
     first, *rest = path("What is this?", "A report.", "Who is Ottilie?", attachments=(REPORT,))
     documents = documents_of_path(
-        [replace(first, pictures=(picture(),)), *rest], ConversationSettings(), with_pictures=True
+        [replace(first, pictures=(picture(),)), *rest], ConversationSettings(), senses=Senses(sees=True)
     )
     assert documents is not None
     condensed = documents.condense(2048)

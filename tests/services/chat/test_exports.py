@@ -210,6 +210,8 @@ Damage = Callable[[dict[str, Any]], object]
         lambda plain: plain["messages"][0]["pictures"][0].update(content="bm8gcGljdHVyZQ=="),
         lambda plain: plain["messages"][0].update(pictures=65 * plain["messages"][0]["pictures"]),
         lambda plain: plain.update(unsent_pictures=[{"content": ""}]),
+        lambda plain: plain["messages"][0]["recordings"][0].update(content="bm8gc291bmQ="),
+        lambda plain: plain["messages"][0].update(recordings=17 * plain["messages"][0]["recordings"]),
         lambda plain: plain["messages"][2]["answer"].update(marks=[["1", "target"]]),
         lambda plain: plain["messages"][2].update(answer=[]),
         lambda plain: plain["messages"].append(5),
@@ -394,8 +396,9 @@ def test_pictures_come_back_from_markdown(tmp_path: Path, chats: SqliteChatStore
     exports.write(tmp_path / "one.md", chats.add_trees([shown_first(varied_tree())]))
     text = (tmp_path / "one.md").read_text(encoding="utf-8")
     assert "### größe.png <!-- specchat:picture -->\n\n![](data:image/png;base64," in text
+    assert "### tones.wav <!-- specchat:recording -->\n\n[audio](data:audio/wav;base64," in text
     (copy,) = exports.read(tmp_path / "one.md")
-    assert chats.tree(copy).messages[0].pictures == varied_tree().messages[0].pictures
+    assert chats.tree(copy).messages[0].media == varied_tree().messages[0].media
     damaged = tmp_path / "damaged.md"
     for now, then in (("data:image/png;base64,", "https://example.org/"), ("base64,", "base64,AAAA")):
         damaged.write_text(text.replace(now, then), encoding="utf-8")

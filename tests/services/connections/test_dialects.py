@@ -1,9 +1,11 @@
 """What each kind of engine answers, and what is made of it."""
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
 from support.pictures import picture
+from support.recordings import mp3
 from support.scripted_engine import Reply, ScriptedEngine, delta, events, reply, usage
 
 from specchat.domain.answer_tasks import CountTask, PairInfo
@@ -14,7 +16,9 @@ from specchat.domain.data_uris import to_data_uri
 from specchat.domain.engine import ChatTask, EngineTask, PromptPrepared
 from specchat.domain.engine_address import parse_engine_address
 from specchat.domain.errors import Cancelled, ModelLoadError, NotReadyError, SettingError
+from specchat.domain.media import Senses
 from specchat.domain.model_ref import ServedModel
+from specchat.domain.recordings import Recording
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
     FinishReason,
@@ -410,17 +414,22 @@ def test_a_mean_for_everyone(server: ScriptedEngine, told: object, mean: float |
     assert (found and found.mean_length) == mean
 
 
-SEEING = (Message(Role.USER, "What?", pictures=(picture(),)),)
+SEEING = (Message(Role.USER, "What?", pictures=(picture(),), recordings=(Recording(mp3()),)),)
 
 
 @each_engine
-def test_pictures_are_sent_as_data(engine: RemoteEngine, server: ScriptedEngine, name: str) -> None:
+def test_pictures_and_recordings_are_sent_as_data(engine: RemoteEngine, server: ScriptedEngine, name: str) -> None:
     ENGINES[name][0](server)
     load(engine, server)
     ask(engine, ChatTask(SEEING))
     (message,) = server.last("/chat/completions")["messages"]
     url = {"url": to_data_uri(picture())}
-    assert message["content"] == [{"type": "image_url", "image_url": url}, {"type": "text", "text": "What?"}]
+    audio = {"data": b64encode(mp3()).decode(), "format": "mp3"}
+    assert message["content"] == [
+        {"type": "image_url", "image_url": url},
+        {"type": "input_audio", "input_audio": audio},
+        {"type": "text", "text": "What?"},
+    ]
 
 
 def test_some_engines_tell_which_models_see(engine: RemoteEngine, server: ScriptedEngine) -> None:
@@ -435,7 +444,9 @@ def test_some_engines_tell_which_models_see(engine: RemoteEngine, server: Script
     make_router(server, {"value": "loaded"})
     assert not load(engine, server, "small.gguf").sees_pictures
     server.replies["/props"] = reply({"modalities": {"vision": True}})
-    assert load(engine, server, "small.gguf").sees_pictures
+    assert load(engine, server, "small.gguf").senses == Senses(sees=True)
+    server.replies["/props"] = reply({"modalities": {"vision": False, "audio": True}})
+    assert load(engine, server, "small.gguf").senses == Senses(hears=True)
     server.replies.clear()
     make_other(server)
     assert load(engine, server).sees_pictures, "it refuses what it can't see"

@@ -12,13 +12,13 @@ from support.pairs import GREEDY, collect
 from support.plain_sight import MARKER, greedy_answer
 from support.projectors import GEMMA3, LLAVA, QWEN2_VL, Sight, make_projector
 
-from specchat.backends.picture_markers import PictureMarkers
+from specchat.backends.media_markers import MediaMarkers
 from specchat.backends.shielding import PromptText
 from specchat.domain.answer_tasks import CountTask
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
 from specchat.domain.engine import ChatTask
-from specchat.domain.errors import ContextFullError, IncapableError, ModelFileError, PictureError
+from specchat.domain.errors import ContextFullError, IncapableError, MediaError, ModelFileError
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.pictures import Picture
 from specchat.domain.types import GenerationRequest, Message, ModelSettings, PairChoice, Role, SamplingParams
@@ -122,7 +122,7 @@ def test_how_much_room_a_picture_takes(pair: LoadedPair) -> None:
 
 
 def test_a_picture_that_is_none(pair: LoadedPair) -> None:
-    with pytest.raises(PictureError, match="notes.txt is not a picture"):
+    with pytest.raises(MediaError, match="notes.txt is not a picture"):
         pair.build_prompt([Message(Role.USER, "?", pictures=(Picture(b"hello world", "notes.txt"),))])
 
 
@@ -130,12 +130,12 @@ def test_more_pictures_than_the_context_has_tokens(pair: LoadedPair) -> None:
     """They are not even looked at: that would hold up all others."""
     unseen = tuple(Picture(b"%d" % i) for i in range(64))
     asked = tuple(Message(Role.USER, "?", pictures=unseen) for _ in range(pair.target.n_ctx // 64 + 1))
-    with pytest.raises(ContextFullError, match="The chat has 1,088 pictures, but the context holds only 1,024"):
+    with pytest.raises(ContextFullError, match="The chat has 1,088 pictures and recordings, but .* only 1,024"):
         build_completion_request(pair, CompletionTask(asked, GREEDY, 1))
 
 
 def test_a_template_that_changes_what_stands_for_a_picture() -> None:
-    markers = PictureMarkers()
+    markers = MediaMarkers()
     (marked,) = markers.mark(ASKED[:1])
     digest = ASKED[0].pictures[0].digest
     text = marked.content.replace(digest, "abc")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.audio_projectors import QWEN25_OMNI, AudioRecipe, make_audio_projector
 from support.ggufs import ModelRecipe, make_model
 from support.projectors import ProjectorRecipe, make_projector
 
@@ -79,7 +80,7 @@ def test_headers(tmp_path: Path, files: tuple[Path, Path, Path]) -> None:
     assert 0 < found.weights < files[1].stat().st_size
     for changes, reason in (
         ({"general.architecture": "llama"}, "is not an mmproj file"),
-        ({"clip.has_vision_encoder": False}, "encodes no pictures"),
+        ({"clip.has_vision_encoder": False}, "encodes neither pictures nor audio"),
         ({"clip.vision.patch_size": 0}, "outside the range"),
         ({"clip.vision.patch_size": 57}, "patches are larger"),
         ({"clip.vision.image_size": "56"}, "is not an integer"),
@@ -93,3 +94,31 @@ def test_headers(tmp_path: Path, files: tuple[Path, Path, Path]) -> None:
     ):
         with pytest.raises(ModelFileError, match=reason):
             read_projector(make_projector(tmp_path / "odd.gguf", FITTING, changes))
+
+
+def test_headers_of_what_hears(tmp_path: Path) -> None:
+    file = tmp_path / "odd.gguf"
+    found = read_projector(make_audio_projector(file))
+    assert (found.kind, found.width, found.sees, found.hears, found.most_seconds) == (
+        "ultravox",
+        128,
+        False,
+        True,
+        1800,
+    )
+    both = read_projector(QWEN25_OMNI.make(tmp_path)[1])
+    assert (both.kind, both.width, both.sees, both.hears) == ("qwen2vl_merger", 128, True, True)
+    for recipe, changes, reason in (
+        (AudioRecipe(), {"clip.has_audio_encoder": False}, "encodes neither pictures nor audio"),
+        (AudioRecipe("gemma3na"), {}, "encodes neither pictures nor audio"),
+        (AudioRecipe(), {"clip.audio.num_mel_bins": 257}, "outside the range 1 to 256"),
+        (AudioRecipe(), {"clip.audio.block_count": None}, "outside the range"),
+        (AudioRecipe(), {"clip.audio.embedding_length": "80"}, "is not an integer"),
+        (AudioRecipe(), {"clip.audio.projector.stack_factor": None}, "stack_factor is missing"),
+        (AudioRecipe(), {"clip.audio.projector.stack_factor": 0}, "outside the range 1 to 64"),
+        (AudioRecipe(n_embd=64), {}, "makes 188 rows of half a minute, not 187"),
+    ):
+        kind = {"clip.audio.projector_type": recipe.kind}
+        make_audio_projector(file, replace(recipe, kind="ultravox"), None, {**kind, **changes})
+        with pytest.raises(ModelFileError, match=reason):
+            read_projector(file)

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QFontInfo,
+    QFontMetricsF,
     QGuiApplication,
     QImage,
     QTextBlock,
@@ -130,7 +131,8 @@ def test_headings_code_and_tables_have_the_look_of_the_window(text: HelpText) ->
     title_cursor = QTextCursor(title)
     title_cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
     assert title_cursor.charFormat().font().pixelSize() > QFontInfo(fonts[1]).pixelSize()
-    assert QFontInfo(code.charFormat().font()).fixedPitch()
+    widths = QFontMetricsF(code.charFormat().font())
+    assert widths.horizontalAdvance("iii") == widths.horizontalAdvance("mmm")
     frame = code.currentFrame()
     assert frame.frameFormat().background().color() == LIGHT.sunken
     assert cursor_at(text, "specchat chat").currentFrame() == frame

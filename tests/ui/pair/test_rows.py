@@ -3,6 +3,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from specchat.domain.media import Senses
 from specchat.services.models.pair_fit import DraftOption, DraftVerdict, LocalModel
 from specchat.ui.pair.choice_rows import ChoiceRowBuilder, draft_rows, target_rows, unique_model_names
 
@@ -44,8 +45,14 @@ def test_the_first_layers_of_a_target_are_called_that(qapp: QApplication) -> Non
     assert target_rows(made, ChoiceRowBuilder(qapp)) == ()
 
 
-def test_a_target_that_sees_pictures_says_so(qapp: QApplication) -> None:
-    seeing = replace(SEA, size=3_000_000_000, mmproj=Path("mmproj-F16.gguf"), mmproj_size=1_000_000_000)
+def test_a_target_that_sees_and_hears_says_so(qapp: QApplication) -> None:
+    seeing = replace(
+        SEA,
+        size=3_000_000_000,
+        mmproj=Path("mmproj-F16.gguf"),
+        mmproj_size=1_000_000_000,
+        senses=Senses(sees=True, hears=True),
+    )
     row, blind = target_rows([seeing, replace(SEA, path=Path("lake.gguf"))], ChoiceRowBuilder())
-    assert (row.badge, blind.badge) == ("Vision", "")
+    assert (row.badges, blind.badges) == (("Vision", "Audio"), ())
     assert row.line.startswith("4")

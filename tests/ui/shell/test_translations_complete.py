@@ -35,6 +35,8 @@ FOUND_ELSEWHERE = {
     "domain/errors.py: message",
     "domain/picture_errors.py: hint",
     "domain/picture_errors.py: message",
+    "domain/recording_errors.py: hint",
+    "domain/recording_errors.py: message",
     "domain/serialization.py: require_type(str, given.get('template'))",
     "domain/serialization.py: plain",
     "gguf/file_errors.py: what",

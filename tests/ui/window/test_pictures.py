@@ -88,11 +88,11 @@ def test_their_tokens_are_estimated(opened: Opened, tmp_path: Path) -> None:
     with opened(engine(sees=True)) as person:
         attach(person, tmp_path, RED)
         meter = person.window.composer._meter
-        person.qtbot.waitUntil(lambda: meter._use is not None and meter._use.has_pictures)
+        person.qtbot.waitUntil(lambda: meter._use is not None and meter._use.has_media)
         assert meter._use is not None
         assert dict(meter._use.parts)[ContextPart.ATTACHMENTS] == 100
         assert "about 1" in meter.accessibleDescription()
-        assert "(pictures are estimated)" in meter.accessibleDescription()
+        assert "(pictures and recordings are estimated)" in meter.accessibleDescription()
 
 
 def test_an_edit_and_a_restart_keep_them(opened: Opened, tmp_path: Path) -> None:

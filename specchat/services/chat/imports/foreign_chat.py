@@ -13,13 +13,15 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.picture_header import MOST_PICTURES
 from specchat.domain.pictures import Picture
+from specchat.domain.recording_header import MOST_RECORDINGS
+from specchat.domain.recordings import Recording
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Role
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, one_line
 
 MOST_MESSAGES = 100_000
-LOST_PICTURE = "[picture]"
-"""Stands for a picture that the export doesn't contain."""
+LOST_PICTURE, LOST_RECORDING = "[picture]", "[recording]"
+"""Stand for what the export doesn't contain."""
 
 
 class UnreadableChatError(Exception):
@@ -39,13 +41,14 @@ class ForeignMessage:
     text: str = ""
     created: float | None = None
     pictures: tuple[Picture, ...] = ()
+    recordings: tuple[Recording, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     model: str = ""
 
     @property
     def is_shown(self) -> bool:
         is_spoken = self.role in (Role.USER, Role.ASSISTANT)
-        return is_spoken and bool(self.text.strip() or self.pictures or self.attachments)
+        return is_spoken and bool(self.text.strip() or self.pictures or self.recordings or self.attachments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ class _Shown:
             created=created,
             attachments=tuple(file for part in self.parts for file in part.attachments),
             pictures=tuple(picture for part in self.parts for picture in part.pictures)[:MOST_PICTURES],
+            recordings=tuple(recording for part in self.parts for recording in part.recordings)[:MOST_RECORDINGS],
         )
 
 

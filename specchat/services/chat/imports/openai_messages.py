@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from specchat.domain.pictures import Picture
+from specchat.domain.recordings import Recording
 from specchat.domain.types import Role
-from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, ForeignChat, ForeignMessage, chain
+from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, LOST_RECORDING, ForeignChat, ForeignMessage, chain
 from specchat.services.chat.imports.untrusted import (
     FindPicture,
     Plain,
@@ -15,6 +16,7 @@ from specchat.services.chat.imports.untrusted import (
     first_time,
     joined,
     picture_from_text,
+    recording_from_text,
 )
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
@@ -22,6 +24,7 @@ _INSTRUCTIONS = ("system", "developer")
 _KNOWN = (*_ROLES, *_INSTRUCTIONS, "tool", "function")
 _TEXTS = ("text", "input_text", "output_text")
 _PICTURES = ("image_url", "input_image")
+_RECORDING = "input_audio"
 
 
 def is_message(plain: Plain) -> bool:
@@ -61,6 +64,12 @@ def content_pictures(content: object) -> Iterator[Picture]:
             yield picture
 
 
+def content_recordings(content: object) -> Iterator[Recording]:
+    for part in map(as_object, as_list(content)):
+        if (recording := _recording(part)) is not None:
+            yield recording
+
+
 def _message(message: Plain) -> ForeignMessage:
     content = message.get("content")
     thought = as_thought(as_text(message.get("reasoning_content")))
@@ -71,12 +80,15 @@ def _message(message: Plain) -> ForeignMessage:
         text=joined((thought, content_text(content))),
         created=first_time(message.get("created"), message.get("created_at"), message.get("timestamp")),
         pictures=tuple(content_pictures(content)),
+        recordings=tuple(content_recordings(content)),
     )
 
 
 def _part_text(part: Plain) -> str:
     if part.get("type") in _PICTURES:
         return "" if _picture(part) is not None else LOST_PICTURE
+    if part.get("type") == _RECORDING:
+        return "" if _recording(part) is not None else LOST_RECORDING
     return as_text(part.get("text")) if part.get("type") in _TEXTS else ""
 
 
@@ -85,3 +97,9 @@ def _picture(part: Plain) -> Picture | None:
         return None
     address = part.get("image_url")
     return picture_from_text(as_object(address).get("url") if isinstance(address, dict) else address)
+
+
+def _recording(part: Plain) -> Recording | None:
+    if part.get("type") != _RECORDING:
+        return None
+    return recording_from_text(as_object(part.get("input_audio")).get("data"))

@@ -9,6 +9,8 @@ from contextlib import suppress
 from specchat.domain.data_uris import decode_data_uri, is_data_uri
 from specchat.domain.picture_header import PictureHeader, check_picture
 from specchat.domain.pictures import Picture
+from specchat.domain.recording_header import RecordingHeader
+from specchat.domain.recordings import Recording
 
 Plain = Mapping[str, object]
 FindPicture = Callable[[str], Picture | None]
@@ -72,4 +74,12 @@ def picture_from_text(value: object, name: str = "") -> Picture | None:
     with suppress(ValueError, binascii.Error):
         content = decode_data_uri(text) if is_data_uri(text) else b64decode(text, validate=True)
         return picture_from_content(content, name)
+    return None
+
+
+def recording_from_text(value: object) -> Recording | None:
+    """From Base64. None: there is none, or it can't be heard."""
+    with suppress(ValueError, binascii.Error):
+        recording = Recording(b64decode(as_text(value), validate=True))
+        return recording if isinstance(recording.found, RecordingHeader) else None
     return None

@@ -6,6 +6,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import GuessTotals, ListedModel
 from specchat.domain.errors import EngineLoadingError, ModelLoadError, RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.media import Senses
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message
 from specchat.services.connections.chat_messages import plain_messages
@@ -15,8 +16,8 @@ from specchat.services.connections.dialects.openai import (
     OpenAiDialect,
     Probe,
     read_context,
+    read_senses,
     read_template_tools,
-    read_vision,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.guess_totals import read_prometheus_totals
@@ -63,8 +64,8 @@ class LlamaServerDialect(OpenAiDialect):
             self._load(api, model, cancel)
         return ListedModel(model.id, True, self._context(api, model, cancel))
 
-    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
-        return read_vision(api, model, cancel)
+    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
+        return read_senses(api, model, cancel)
 
     def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
         return read_template_tools(api, model, cancel)

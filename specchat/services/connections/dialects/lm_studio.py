@@ -4,6 +4,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import Capability, ListedModel
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.services.connections.dialects.openai import (
     NO_CONTINUE,
     NO_COUNT,
@@ -56,12 +57,12 @@ class LmStudioDialect(OpenAiDialect):
             progress(LoadStage.LOADING_TARGET, 0.0)
         return model
 
-    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
         try:
             listed = read_objects(api.get(api.address.at("/api/v0/models"), cancel).get("data"))
         except RemoteEngineError:
-            return False
-        return any(each.get("id") == model and each.get("type") == _VISION for each in listed)
+            return TEXT_ONLY
+        return Senses(sees=any(each.get("id") == model and each.get("type") == _VISION for each in listed))
 
     def chat_url(self, api: EngineApi, *, offers_tools: bool = False) -> str:
         """Its own API reports guesses, OpenAI's knows tools."""

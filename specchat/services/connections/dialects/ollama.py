@@ -4,6 +4,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import ListedModel
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.media import Senses
 from specchat.services.connections.dialects.openai import OpenAiDialect, Probe, read_context
 from specchat.services.connections.engine_api import EngineApi
 from specchat.services.connections.reported_figures import read_object, read_objects, read_text
@@ -38,8 +39,8 @@ class OllamaDialect(OpenAiDialect):
         n_ctx = self._running(api, cancel).get(model.id, 0) or self._set_context(api, model.id, cancel)
         return ListedModel(model.id, True, n_ctx)
 
-    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
-        return "vision" in (self._capabilities(api, model, cancel) or ())
+    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
+        return Senses(sees="vision" in (self._capabilities(api, model, cancel) or ()))
 
     def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
         able = self._capabilities(api, model, cancel)

@@ -7,6 +7,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import Capability, GuessTotals, Lacks, ListedModel
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.loading import OnLoading
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.printable_text import printable_text
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message
@@ -128,9 +129,9 @@ class OpenAiDialect:
         """Ready to answer: as it is then."""
         return model
 
-    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
         """Most engines do not tell: where the model can't, they refuse the request."""
-        return True
+        return Senses(sees=True, hears=True)
 
     def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
         """Most engines do not tell: where the model can't, they refuse the request, or it just answers."""
@@ -156,13 +157,14 @@ class OpenAiDialect:
         return {}
 
 
-def read_vision(api: EngineApi, model: str, cancel: CancelToken) -> bool:
+def read_senses(api: EngineApi, model: str, cancel: CancelToken) -> Senses:
     """As llama-server and specchat tell it."""
     try:
         props = api.get(api.address.at("/props"), cancel, model=model)
     except RemoteEngineError:  # it may be closed to others
-        return False
-    return read_object(props.get("modalities")).get("vision") is True
+        return TEXT_ONLY
+    told = read_object(props.get("modalities"))
+    return Senses(sees=told.get("vision") is True, hears=told.get("audio") is True)
 
 
 def read_template_tools(api: EngineApi, model: str, cancel: CancelToken) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, fields
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import Capability
+from specchat.domain.media import Senses
 from specchat.domain.serialization import from_plain
 from specchat.services.connections.dialects.openai import (
     CONTINUE_FINAL_MESSAGE,
@@ -11,8 +12,8 @@ from specchat.services.connections.dialects.openai import (
     NO_COUNT,
     OpenAiDialect,
     Probe,
+    read_senses,
     read_template_tools,
-    read_vision,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.reported_figures import GuessReport, read_guesses, read_object
@@ -31,8 +32,8 @@ class SpecchatDialect(OpenAiDialect):
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("specchat")
 
-    def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
-        return read_vision(api, model, cancel)
+    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
+        return read_senses(api, model, cancel)
 
     def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
         return read_template_tools(api, model, cancel)

@@ -20,6 +20,7 @@ from support.foreign_exports import (
 )
 from support.imported_chats import shown, tree
 from support.pictures import png
+from support.recordings import mp3
 
 from specchat.domain.types import Role
 from specchat.services.chat.chat_import import contains_chats
@@ -139,16 +140,18 @@ def test_openai_messages(chats: SqliteChatStore, imported: Any, content: str) ->
     assert tree(chats, report).conversation.settings.system_prompt == "Be brief."
 
 
-def test_openai_messages_with_pictures(chats: SqliteChatStore, imported: Any) -> None:
+def test_openai_messages_with_pictures_and_recordings(chats: SqliteChatStore, imported: Any) -> None:
     uri = f"data:image/png;base64,{b64encode(png(8, 8)).decode()}"
     parts = [
         {"type": "image_url", "image_url": {"url": uri}},
         {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}},
+        {"type": "input_audio", "input_audio": {"data": b64encode(mp3()).decode(), "format": "mp3"}},
+        {"type": "input_audio", "input_audio": {"data": "aGVsbG8=", "format": "mp3"}},
         {"type": "text", "text": "What is this?"},
     ]
     question = tree(chats, imported([{"role": "user", "content": parts}])).messages[0]
-    assert question.text == "[picture]\n\nWhat is this?"
-    assert [picture.content for picture in question.pictures] == [png(8, 8)]
+    assert question.text == "[picture]\n\n[recording]\n\nWhat is this?"
+    assert [each.content for each in question.media] == [png(8, 8), mp3()]
 
 
 def test_times_in_other_units(chats: SqliteChatStore, imported: Any) -> None:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui.models.here_pane.panes import ADDED, DEMO, GONE, MINE, SEA, STUDIO, card, find, words
 
+from specchat.domain.media import Senses
 from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.models.cards import CardList
 from specchat.ui.models.local_model_card import ModelCardAction
@@ -175,10 +176,11 @@ def test_models_are_called_by_their_size() -> None:
     assert said == ["12", "9.5 M", "494 M", "7 B", "123 B"]
 
 
-def test_a_target_that_sees_is_marked(qtbot: QtBot, pane: LocalModelsPane) -> None:
-    seeing = replace(SEA, mmproj=SEA.path.with_name("mmproj-F16.gguf"))
-    pane.show_models([seeing, DEMO], ())
-    assert "Vision" in words(card(pane, seeing))
-    assert "Vision" not in words(card(pane, DEMO))
-    tips = [each.toolTip() for each in card(pane, seeing).findChildren(QLabel) if each.text() == "Vision"]
-    assert tips == ["Sees pictures, with mmproj-F16.gguf."]
+def test_a_target_that_sees_and_hears_is_marked(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    senses = Senses(sees=True, hears=True)
+    able = replace(SEA, mmproj=SEA.path.with_name("mmproj-F16.gguf"), senses=senses)
+    pane.show_models([able, DEMO], ())
+    badges = ("Vision", "Audio")
+    assert not set(badges).intersection(words(card(pane, DEMO)))
+    tips = [each.toolTip() for each in card(pane, able).findChildren(QLabel) if each.text() in badges]
+    assert tips == ["Sees pictures, with mmproj-F16.gguf.", "Hears recordings, with mmproj-F16.gguf."]

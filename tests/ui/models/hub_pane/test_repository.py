@@ -59,7 +59,7 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     assert (badges(small), badges(large)) == (["Downloaded", "Fits"], ["Too large"])
     assert texts(sidecar) == [
         "mmproj-sea.gguf",
-        "2.0\u00a0GB · Vision encoder, for pictures. Downloaded with a model of this repository.",
+        "2.0\u00a0GB · Encoder for pictures or audio (mmproj). Downloaded with a model from here.",
     ]
     assert sidecar.findChildren(QAbstractButton) == []
     with qtbot.waitSignal(opened.requests.target_requested) as target:

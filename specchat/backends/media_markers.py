@@ -1,4 +1,4 @@
-"""Marks where pictures stand in a prompt while a chat template works on it."""
+"""Marks where pictures and recordings stand in a prompt while a chat template works on it."""
 
 import re
 import secrets
@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from specchat.backends.shielding import PromptText
-from specchat.domain.pictures import Picture
+from specchat.domain.media import Media
 from specchat.domain.types import Message
 
 _SHOWN = "<__media__>"
 """As llama.cpp's programs write it."""
 
 
-class PictureMarkers:
+class MediaMarkers:
     """Nobody can write a marker who has not seen one, and they are shown to nobody. What begins and ends it is part of
     no control token.
     """
@@ -23,16 +23,16 @@ class PictureMarkers:
         self._pattern = re.compile(f"{self._begin}([0-9a-f]+){self._end}")
 
     def mark(self, messages: Sequence[Message]) -> list[Message]:
-        """Pictures come before the text."""
-        return [self._marked(message) if message.pictures else message for message in messages]
+        """They come before the text."""
+        return [self._marked(message) if message.media else message for message in messages]
 
     def _marked(self, message: Message) -> Message:
-        marks = "".join(f"{self._begin}{picture.digest}{self._end}" for picture in message.pictures)
-        return replace(message, content=marks + message.content, pictures=())
+        marks = "".join(f"{self._begin}{each.digest}{self._end}" for each in message.media)
+        return replace(message, content=marks + message.content, pictures=(), recordings=())
 
-    def split(self, prompt: PromptText, messages: Sequence[Message]) -> tuple[list[PromptText], list[Picture]]:
-        """The texts before, between and after the pictures."""
-        known = pictures_in(messages)
+    def split(self, prompt: PromptText, messages: Sequence[Message]) -> tuple[list[PromptText], list[Media]]:
+        """The texts before, between and after them."""
+        known = media_in(messages)
         found = [match for match in self._pattern.finditer(prompt.text) if match[1] in known]  # templates may change it
         starts = [0, *(match.end() for match in found)]
         ends = [*(match.start() for match in found), len(prompt.text)]
@@ -43,9 +43,9 @@ class PictureMarkers:
         return self._pattern.sub(_SHOWN, text)
 
 
-def pictures_in(messages: Sequence[Message]) -> Mapping[str, Picture]:
+def media_in(messages: Sequence[Message]) -> Mapping[str, Media]:
     """By their digests."""
-    return {picture.digest: picture for message in messages for picture in message.pictures}
+    return {each.digest: each for message in messages for each in message.media}
 
 
 def _part(prompt: PromptText, start: int, end: int) -> PromptText:

@@ -1,0 +1,1 @@
+"""Recordings in the window: named, and played elsewhere."""
