@@ -1,7 +1,8 @@
-"""A llama_batch for a head: tokens, rows of states, or both, in one sequence."""
+"""A llama_batch for a head, with rows of one or more answers."""
 
 import ctypes
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,22 @@ States = NDArray[np.float32]
 Tokens = NDArray[np.int32]
 
 
+class HeadRows(NamedTuple):
+    """Rows of one answer: tokens, states, or both. The last `n_logits` get logits."""
+
+    sequence: int
+    place: int
+    tokens: Tokens | None
+    states: States | None
+    n_logits: int
+
+    @property
+    def n_rows(self) -> int:
+        rows = self.states if self.tokens is None else self.tokens
+        assert rows is not None
+        return len(rows)
+
+
 class HeadBatch:
     """It uses its own arrays."""
 
@@ -25,43 +42,39 @@ class HeadBatch:
         self._places = np.zeros(HEAD_BATCH * _POSITIONS, dtype=np.int32)
         self._wanted = np.zeros(HEAD_BATCH, dtype=np.int8)
         self._counts = np.arange(HEAD_BATCH, dtype=np.int32)
+        self._sequences = np.zeros(HEAD_BATCH, dtype=np.int32)
+        self._n_sequences = np.ones(HEAD_BATCH, dtype=np.int32)
         self._states: States | None = None
         rope = int(llama.llama_model_rope_type(weights.handle))
         self._is_multiple = rope in (llama.LLAMA_ROPE_TYPE_MROPE, llama.LLAMA_ROPE_TYPE_IMROPE)
         self._batch = llama.llama_batch()
         self._batch.pos = _ints(self._places)
         self._batch.logits = self._wanted.ctypes.data_as(ctypes.POINTER(ctypes.c_int8))
-        self._sequence = np.zeros(1, dtype=np.int32)
-        self._sequence_ids = (ctypes.POINTER(ctypes.c_int32) * HEAD_BATCH)(*[_ints(self._sequence)] * HEAD_BATCH)
-        self._n_sequences = np.ones(HEAD_BATCH, dtype=np.int32)
+        places = [_ints(self._sequences[i:]) for i in range(HEAD_BATCH)]
+        self._sequence_ids = (ctypes.POINTER(ctypes.c_int32) * HEAD_BATCH)(*places)
         self._batch.seq_id, self._batch.n_seq_id = self._sequence_ids, _ints(self._n_sequences)
 
-    def of(self, tokens: Tokens, states: States | None, place: int, sequence: int) -> Any:
-        n = len(tokens)
-        self._tokens[:n] = tokens
-        self._batch.token = _ints(self._tokens)
-        self._places[:n] = self._counts[:n] + place
-        return self._filled(n, states, sequence)
-
-    def of_states(self, states: States, place: int, sequence: int) -> Any:
-        n = len(states)
-        self._batch.token = None
-        positions = self._counts[:n] + place
-        for i in range(_POSITIONS - 1 if self._is_multiple else 1):
-            self._places[i * n : (i + 1) * n] = positions
-        if self._is_multiple:
-            self._places[(_POSITIONS - 1) * n : _POSITIONS * n] = 0
-        return self._filled(n, states, sequence)
-
-    def want(self, n_logits: int) -> None:
-        n = self._batch.n_tokens
-        self._wanted[: n - n_logits] = 0
-        self._wanted[n - n_logits : n] = 1
-
-    def _filled(self, n: int, states: States | None, sequence: int) -> Any:
+    def fill(self, parts: Sequence[HeadRows]) -> Any:
+        """All parts have tokens, or none has."""
+        n = 0
+        for part in parts:
+            end = n + part.n_rows
+            if part.tokens is not None:
+                self._tokens[n:end] = part.tokens
+            self._places[n:end] = self._counts[: part.n_rows] + part.place
+            self._sequences[n:end] = part.sequence
+            self._wanted[n : end - part.n_logits] = 0
+            self._wanted[end - part.n_logits : end] = 1
+            n = end
+        has_tokens = parts[0].tokens is not None
         self._batch.n_tokens = n
-        self._sequence[0] = sequence
-        self._states = None if states is None else np.ascontiguousarray(states, dtype=np.float32)
+        self._batch.token = _ints(self._tokens) if has_tokens else None
+        if self._is_multiple and not has_tokens:
+            for i in range(1, _POSITIONS):
+                self._places[i * n : (i + 1) * n] = self._places[:n] if i < _POSITIONS - 1 else 0
+        states = [part.states for part in parts if part.states is not None]
+        whole = states[0] if len(states) == 1 else np.concatenate(states) if states else None
+        self._states = None if whole is None else np.ascontiguousarray(whole, dtype=np.float32)
         self._batch.embd = None if self._states is None else self._states.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
         return self._batch
 

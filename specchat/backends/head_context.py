@@ -13,7 +13,7 @@ from specchat.backends import devices, head_functions, library
 from specchat.backends.batch_runner import BatchRunner
 from specchat.backends.binding import llama
 from specchat.backends.context import make_head_context
-from specchat.backends.head_batch import HeadBatch, States, Tokens
+from specchat.backends.head_batch import HeadBatch, HeadRows, States
 from specchat.backends.memory_log import parse_allocated_log
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
@@ -22,12 +22,20 @@ from specchat.domain.errors import ComputeError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import LAST_STATE, ModelSettings
+from specchat.engine.slot_scheduler import PassPart
 
 if TYPE_CHECKING:
+    from specchat.backends.llama_head import LlamaHead
     from specchat.backends.llama_model import LlamaModel
 
 
 class HeadContext(BatchRunner):
+    is_draft = True
+    max_outputs = max_rows = HEAD_BATCH
+    least_piece = 1
+    mixes_prompts = False
+    """Each head reads prompts in passes of its own."""
+
     def __init__(
         self,
         kind: HeadKind,
@@ -66,6 +74,10 @@ class HeadContext(BatchRunner):
             causal = self.weights.metadata("dflash.attention.causal") == "true"
             llama.llama_set_causal_attn(self.handle, causal)
         self.layers = self._layers_of(target)
+        self.shares_passes = self.n_layers == 1 and not self.weights.shares_cache
+        """Whether answers share passes. Not if each guess uses another layer, nor in a cache that is the target's."""
+        self._nobody = CancelToken()
+        """The token of shared passes, as in `LlamaContext`."""
 
     def _layers_of(self, target: "LlamaModel") -> Sequence[int]:
         """Returns the target's layers that it reads."""
@@ -73,31 +85,31 @@ class HeadContext(BatchRunner):
         n_target_layers = int(llama.llama_model_n_layer(target.weights.handle))
         return [LAST_STATE if layer == n_target_layers else layer for layer in found]
 
-    def encode(self, states: States, place: int, sequence: int, cancel: CancelToken) -> States:
+    def encode(self, rows: HeadRows, cancel: CancelToken) -> States:
         """Returns the encoder's results, as a view that the next pass invalidates."""
-        batch = self._batch.of_states(states, place, sequence)
-        self._batch.want(len(states))
-        cancel.check()
-        self.run_call(lambda: llama.llama_encode(self.handle, batch), cancel)
-        return self.states(len(states))
-
-    def compute(
-        self,
-        place: int,
-        tokens: Tokens | None,
-        states: States | None,
-        n_logits: int,
-        sequence: int,
-        cancel: CancelToken,
-    ) -> None:
         cancel.check()  # a GPU doesn't check the flag
-        if tokens is not None:
-            batch = self._batch.of(tokens, states, place, sequence)
-        else:
-            assert states is not None
-            batch = self._batch.of_states(states, place, sequence)
-        self._batch.want(n_logits)
-        self.run(batch, cancel)
+        batch = self._batch.fill([rows])
+        self.run_call(lambda: llama.llama_encode(self.handle, batch), cancel)
+        return self.states(rows.n_rows)
+
+    def decode(self, parts: Sequence[HeadRows], cancel: CancelToken) -> None:
+        cancel.check()
+        self.run(self._batch.fill(parts), cancel)
+
+    # Shared passes
+
+    def admit(self, parts: "Sequence[PassPart[LlamaHead]]") -> "list[PassPart[LlamaHead]]":
+        return list(parts)
+
+    def compute(self, parts: "Sequence[PassPart[LlamaHead]]") -> None:
+        """Computes all parts in one pass, sorted by sequence, because llama.cpp joins only adjacent ones in streams."""
+        heads = sorted((part.model for part in parts), key=lambda head: head.sequence)
+        rows = [head.take_rows() for head in heads]
+        self.decode(rows, self._nobody)
+        first = 0
+        for head, each in zip(heads, rows, strict=True):
+            head.has_guessed(first, each.n_logits)
+            first += each.n_rows
 
     def states(self, count: int) -> States:
         return floats_at(head_functions.states(self.handle), count, self.weights.n_embd)

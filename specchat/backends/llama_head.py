@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from specchat.backends import head_functions
 from specchat.backends.binding import llama
-from specchat.backends.head_batch import States, Tokens
+from specchat.backends.head_batch import HeadRows, States, Tokens
 from specchat.backends.head_context import HeadContext
 from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.weights import Progress
@@ -20,6 +20,7 @@ from specchat.domain.errors import BugError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryBreakdown
 from specchat.domain.types import ModelSettings
+from specchat.engine.slot_scheduler import PassPart
 
 Logits = NDArray[np.float32]
 
@@ -49,7 +50,11 @@ class LlamaHead:
             else HeadContext(kind, target, path, settings, cancel or CancelToken(), progress)
         )
         self._target = target
-        self._sequence = target.sequence
+        self.sequence = target.sequence
+        self._waiting: HeadRows | None = None
+        """The rows that wait for a shared pass."""
+        self._guessed: tuple[Logits, States] | None = None
+        """What the latest pass has computed, if it was shared."""
         self._n_outputs = 0
 
     def add_slots(self, targets: Sequence[LlamaModel]) -> "list[LlamaHead]":
@@ -106,14 +111,14 @@ class LlamaHead:
 
     def n_free(self, n_tokens: int) -> int:
         """If it reads its target's cache, llama.cpp wants a free cell there, although it doesn't use it."""
-        if self.shares_cache and not self._target.shared.has_room:
+        if self.shares_cache and (self._target.n_suspended or not self._target.shared.has_room):
             return 0
         return self.n_ctx - n_tokens
 
     @property
     def next_position(self) -> int:
         """The position after the tokens in its cache; with a shared cache, after the target's text."""
-        return int(llama.llama_memory_seq_pos_max(self._shared.memory, self._sequence)) + 1
+        return int(llama.llama_memory_seq_pos_max(self._shared.memory, self.sequence)) + 1
 
     @property
     def mask_token(self) -> int:
@@ -141,14 +146,16 @@ class LlamaHead:
         for at in range(0, len(states), HEAD_BATCH):
             part = states[at : at + HEAD_BATCH]
             place = self.next_position  # checked, but not used
-            encoded[at : at + len(part)] = self._shared.encode(part, place, self._sequence, cancel)
+            rows = HeadRows(self.sequence, place, None, part, len(part))
+            encoded[at : at + len(part)] = self._shared.encode(rows, cancel)
         return encoded
 
     def read(self, place: int, tokens: Tokens | None, states: States, cancel: CancelToken) -> None:
         """Reads rows into the cache, starting at `place`. Without tokens, reads only states."""
         for at in range(0, len(states), HEAD_BATCH):
             rows = slice(at, at + HEAD_BATCH)
-            self._compute(place + at, None if tokens is None else tokens[rows], states[rows], 0, cancel)
+            some = None if tokens is None else tokens[rows]
+            self._compute(HeadRows(self.sequence, place + at, some, states[rows], 0), cancel)
 
     def guess(self, place: int, tokens: Tokens, states: States, n_logits: int, cancel: CancelToken) -> Logits:
         """Returns the logits of the last rows, as a view that the next call invalidates."""
@@ -158,17 +165,36 @@ class LlamaHead:
         if ahead > 0:  # a head's graph computes logits of all rows, so rows without logits go first
             self.read(place, tokens[:ahead], states[:ahead], cancel)
             place, tokens, states = place + ahead, tokens[ahead:], states[ahead:]
-        self._compute(place, tokens, states, n_logits, cancel)
-        return self._shared.logits(-n_logits, n_logits)
+        rows = HeadRows(self.sequence, place, tokens, states, n_logits)
+        scheduler = self._target.shared.scheduler
+        if scheduler is None or not scheduler.is_shared or not self._shared.shares_passes:
+            self._compute(rows, cancel)
+            return self._shared.logits(-n_logits, n_logits)
+        self._waiting = rows
+        scheduler.wait_for(self._shared, PassPart(self, tokens, n_logits), cancel)
+        assert self._guessed is not None
+        return self._guessed[0]
+
+    def take_rows(self) -> HeadRows:
+        """Takes the rows that wait for a shared pass."""
+        rows, self._waiting = self._waiting, None
+        assert rows is not None
+        return rows
+
+    def has_guessed(self, first: int, n_logits: int) -> None:
+        """Copies the results of a shared pass, because passes of other answers may come before this one continues."""
+        states = self._shared.states(first + n_logits)[first:]
+        self._guessed = self._shared.logits(first, n_logits).copy(), states.copy()
 
     def states(self) -> States:
         """Returns the states of the rows of the last `guess`, as a view that the next call invalidates."""
-        return self._shared.states(self._n_outputs)
+        return self._shared.states(self._n_outputs) if self._guessed is None else self._guessed[1]
 
     def guess_block(self, place: int, tokens: Tokens, cancel: CancelToken) -> None:
         """Computes all rows at once; `states` and `logits_of` return the results."""
         n_rows = len(tokens)
-        self._compute(place, tokens, None, 0 if self.selector_width else n_rows, cancel)
+        n_logits = 0 if self.selector_width else n_rows
+        self._compute(HeadRows(self.sequence, place, tokens, None, n_logits), cancel)
         self._n_outputs = n_rows
 
     def logits_of(self, row: int) -> Logits:
@@ -179,10 +205,10 @@ class LlamaHead:
         head_functions.select_layer(self._shared.handle, offset)
 
     def keep(self, length: int) -> None:
-        llama.llama_memory_seq_rm(self._shared.memory, self._sequence, length, -1)
+        llama.llama_memory_seq_rm(self._shared.memory, self.sequence, length, -1)
 
     def clear(self) -> None:
-        llama.llama_memory_seq_rm(self._shared.memory, self._sequence, -1, -1)
+        llama.llama_memory_seq_rm(self._shared.memory, self.sequence, -1, -1)
 
     def try_guess(self, target: LlamaModel) -> None:
         """Guesses once after one token of the target, so that failing assertions fail here."""
@@ -203,17 +229,17 @@ class LlamaHead:
     def state_bytes(self) -> int:
         if self.shares_cache or self._shared.weights.attention_window:
             return 0
-        return int(llama.llama_state_seq_get_size(self._shared.handle, self._sequence))
+        return int(llama.llama_state_seq_get_size(self._shared.handle, self.sequence))
 
     def state(self, tokens: Tokens) -> CacheState:
         data = np.empty(self.state_bytes, dtype=np.uint8)
-        written = llama.llama_state_seq_get_data(self._shared.handle, _bytes(data), data.nbytes, self._sequence)
+        written = llama.llama_state_seq_get_data(self._shared.handle, _bytes(data), data.nbytes, self.sequence)
         return CacheState(tokens.copy(), data[:written])
 
     def restore(self, state: CacheState) -> bool:
         self.clear()
         data, n_bytes = _bytes(state.data), state.data.nbytes
-        if llama.llama_state_seq_set_data(self._shared.handle, data, n_bytes, self._sequence) != n_bytes:
+        if llama.llama_state_seq_set_data(self._shared.handle, data, n_bytes, self.sequence) != n_bytes:
             self.clear()
             return False
         return True
@@ -224,12 +250,10 @@ class LlamaHead:
 
     # Implementation
 
-    def _compute(
-        self, place: int, tokens: Tokens | None, states: States | None, n_logits: int, cancel: CancelToken
-    ) -> None:
-        self._n_outputs = n_logits
+    def _compute(self, rows: HeadRows, cancel: CancelToken) -> None:
+        self._n_outputs, self._guessed = rows.n_logits, None
         try:
-            self._shared.compute(place, tokens, states, n_logits, self._sequence, cancel)
+            self._shared.decode([rows], cancel)
         except BaseException:
             self.clear()
             raise

@@ -190,7 +190,7 @@ class LlamaModel:
     def keep(self, length: int) -> int:
         if self._suspended is not None:  # it is restored as a whole, or not at all
             if length < self.n_suspended:
-                self._suspended = None
+                self._drop_suspended()
             return self.n_suspended
         length = without_part_of_picture(self._cached[: self._length], self._known_to_drafters(length))
         if length >= self._length:
@@ -339,7 +339,8 @@ class LlamaModel:
 
     def restore(self, state: CacheState) -> bool:
         """Restores a state. Returns False, with an empty cache, if this fails."""
-        self._clear()
+        if self._length:
+            self._clear()
         if not self.shared.has_streams:
             self.shared.remove_idle(len(state.tokens), self)
         read = llama.llama_state_seq_set_data(self._context, _address(state.data), state.data.nbytes, self.sequence)
@@ -360,6 +361,8 @@ class LlamaModel:
         self._clear()
         llama.llama_memory_seq_cp(self._memory, other.sequence, self.sequence, 0, other.position(length))
         self._adopt_text(other.cached[:length], other.pictures)
+        if self._states is not None and other._states is not None:
+            self._states.history.copy_beginning(other._states.history, length)
 
     def position(self, length: int) -> int:
         """Of what follows so many of its tokens."""
@@ -386,16 +389,26 @@ class LlamaModel:
         return len(self._suspended.tokens) if self._suspended is not None else 0
 
     def suspend(self) -> None:
-        """Makes room in the cache. The state of a running answer is stored in RAM; a draft reads its text again."""
+        """Makes room in the cache. The state of a running answer is stored in RAM, and so are the states of its layers,
+        which heads still read; a draft reads its text again.
+        """
         if self.in_use and self._length and not self.shared.is_draft:
             self._suspended = self.state()
-        elif not self.in_use:
+            self._empty_cache()
+            return
+        if not self.in_use:
             self.before_idle_clear()
         self._clear()
 
     def release(self) -> None:
         """Ends the use by an answer. The text stays in the cache until other answers need the room."""
-        self.in_use, self._suspended = False, None
+        self.in_use = False
+        self._drop_suspended()
+
+    def _drop_suspended(self) -> None:
+        if self._suspended is not None:
+            self._suspended = None
+            self._forget_states()
 
     def resume(self) -> None:
         state, self._suspended = self._suspended, None
@@ -440,6 +453,10 @@ class LlamaModel:
             self._clear()
 
     def _clear(self) -> None:
+        self._empty_cache()
+        self._forget_states()
+
+    def _empty_cache(self) -> None:
         if self.shared.n_slots == 1:
             llama.llama_memory_clear(self._memory, False)
             self.shared.branches.forget_all()
@@ -447,7 +464,6 @@ class LlamaModel:
             self._forget_after(0)
         self._length = self._snapshots = 0
         self._positions.keep(0)
-        self._forget_states()
 
     def _can_return_to(self, length: int) -> bool:
         if length <= 0:

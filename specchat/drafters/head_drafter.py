@@ -69,6 +69,7 @@ class HeadDrafter(ABC):
         self._n_text, self._hidden = len(text), 0
         self._text[: len(text)] = text
         self._n_read = max(0, len(text) - self._ahead)
+        self._head.keep(self._n_read + self._offset)  # it may have been saved while it guessed
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
         budget = min(budget, self._head.n_free(len(context.tokens)))

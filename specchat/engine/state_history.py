@@ -38,6 +38,13 @@ class StateHistory:
         self.end = min(self.end, length)
         self.first = min(self.first, self.end)
 
+    def copy_beginning(self, other: "StateHistory", length: int) -> None:
+        """Copies the rows of the first `length` tokens of another answer's text, as far as that has them."""
+        self.clear()
+        first, end = other.first, min(other.end, length)
+        if first < end:
+            self.add(first, end - first)[:] = other.rows(first, end)
+
     def clear(self) -> None:
         self.first = self.end = 0
 

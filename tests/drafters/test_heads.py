@@ -138,6 +138,16 @@ def test_cancelling_leaves_it_usable(lab: Lab) -> None:
     assert len(again.tokens) > 0
 
 
+def test_an_answer_that_was_cancelled_ends_no_later_one(lab: Lab) -> None:
+    text = text_of(80)
+    proposal_after(lab, text[:-1])
+    evaluate_text(lab.target, text[-2:-1])
+    earlier = CancelToken()
+    lab.drafter.propose(GreedyContext(lab.target, text, earlier), 4)
+    earlier.cancel()
+    assert len(proposal_after(lab, [*text, 60]).tokens) > 0
+
+
 def test_rehearsing_changes_no_guess(lab: Lab) -> None:
     text = text_of(90)
     proposal_after(lab, text[:50])
