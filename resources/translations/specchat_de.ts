@@ -5050,7 +5050,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Anfang der Antwort</translation>
     </message>
     <message>
-        <source>The target goes on from these words.</source>
+        <source>The target continues from these words.</source>
         <translation>Das Ziel schreibt nach diesen Worten weiter.</translation>
     </message>
     <message>
@@ -6778,6 +6778,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Starten Sie auf jenem Computer den ggml-rpc-server, der zu specchat gehört, oder prüfen Sie den Port.</translation>
     </message>
     <message>
+        <source>Its messages form a loop.</source>
+        <translation>Seine Nachrichten bilden eine Schleife.</translation>
+    </message>
+    <message>
         <source>List the models with: specchat models</source>
         <translation>Modelle auflisten mit: specchat models</translation>
     </message>
@@ -6888,6 +6892,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The file doesn&apos;t say which model its heads were made for. Their size matches the target.</source>
         <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Ihre Größe passt zum Ziel.</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or has the wrong extension.</source>
+        <translation>Die Datei ist beschädigt oder hat die falsche Endung.</translation>
+    </message>
+    <message>
+        <source>The file&apos;s contents are too large when unpacked.</source>
+        <translation>Der Inhalt der Datei ist entpackt zu groß.</translation>
     </message>
     <message>
         <source>The first layers of this kind of {architecture} model can&apos;t be used alone.</source>
@@ -8410,6 +8422,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er enthält keine Nachrichten.</translation>
     </message>
     <message>
+        <source>It contains no text.</source>
+        <translation>Es enthält keinen Text.</translation>
+    </message>
+    <message>
+        <source>It contains too many files.</source>
+        <translation>Es enthält zu viele Dateien.</translation>
+    </message>
+    <message>
         <source>It did not answer within {n} seconds.</source>
         <translation>Er hat nicht innerhalb von {n} Sekunden geantwortet.</translation>
     </message>
@@ -8458,10 +8478,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sein Format ist unbekannt.</translation>
     </message>
     <message>
-        <source>Its messages follow one another in a circle.</source>
-        <translation>Seine Nachrichten folgen im Kreis aufeinander.</translation>
-    </message>
-    <message>
         <source>Its name is too long, or has characters that can&apos;t be shown.</source>
         <translation>Sein Name ist zu lang oder enthält Zeichen, die nicht angezeigt werden können.</translation>
     </message>
@@ -8484,10 +8500,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Make the picture smaller.</source>
         <translation>Verkleinern Sie das Bild.</translation>
-    </message>
-    <message>
-        <source>No text was found in it.</source>
-        <translation>Es enthält keinen Text.</translation>
     </message>
     <message>
         <source>None of llama.cpp&apos;s CPU backends could be loaded.</source>
@@ -8570,10 +8582,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das E-Book ist kopiergeschützt.</translation>
     </message>
     <message>
-        <source>The file is damaged, or isn&apos;t what its name says.</source>
-        <translation>Die Datei ist beschädigt oder nicht das, was ihr Name sagt.</translation>
-    </message>
-    <message>
         <source>The file is damaged.</source>
         <translation>Die Datei ist beschädigt.</translation>
     </message>
@@ -8608,10 +8616,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The picture</source>
         <translation>Das Bild</translation>
-    </message>
-    <message>
-        <source>There are too many files in it.</source>
-        <translation>Es enthält zu viele Dateien.</translation>
     </message>
     <message>
         <source>There is a server named {name}.</source>
@@ -8660,10 +8664,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Use PNG, JPEG, GIF or BMP.</source>
         <translation>Verwenden Sie PNG, JPEG, GIF oder BMP.</translation>
-    </message>
-    <message>
-        <source>What is packed in the file is too large.</source>
-        <translation>Der gepackte Inhalt der Datei ist zu groß.</translation>
     </message>
     <message>
         <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>
@@ -8932,6 +8932,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is empty.</source>
         <translation>{name} ist leer.</translation>
+    </message>
+    <message>
+        <source>{name} is not an embedding model, or was deleted.</source>
+        <translation>{name} ist kein Embedding-Modell oder wurde gelöscht.</translation>
     </message>
     <message>
         <source>{name} uses GGUF version 1, which llama.cpp no longer reads.</source>
@@ -9376,10 +9380,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is not a picture that llama.cpp can read.</source>
         <translation>{name} ist kein Bild, das llama.cpp lesen kann.</translation>
-    </message>
-    <message>
-        <source>{name} is not an embedding model, or is not there any more.</source>
-        <translation>{name} ist kein Embedding-Modell oder nicht mehr vorhanden.</translation>
     </message>
     <message>
         <source>{name} is not an mmproj file.</source>
