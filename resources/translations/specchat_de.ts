@@ -5134,7 +5134,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Anfang der Antwort</translation>
     </message>
     <message>
-        <source>The target goes on from these words.</source>
+        <source>The target continues from these words.</source>
         <translation>Das Ziel schreibt nach diesen Worten weiter.</translation>
     </message>
     <message>
@@ -6881,6 +6881,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie ein Modell mit Audio-Encoder (mmproj), oder senden Sie nur Text.</translation>
     </message>
     <message>
+        <source>Its messages form a loop.</source>
+        <translation>Seine Nachrichten bilden eine Schleife.</translation>
+    </message>
+    <message>
         <source>List the models with: specchat models</source>
         <translation>Modelle auflisten mit: specchat models</translation>
     </message>
@@ -6999,6 +7003,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The file doesn&apos;t say which model its heads were made for. Their size matches the target.</source>
         <translation>Für welches Modell diese Köpfe gemacht wurden, steht nicht in der Datei. Ihre Größe passt zum Ziel.</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or has the wrong extension.</source>
+        <translation>Die Datei ist beschädigt oder hat die falsche Endung.</translation>
+    </message>
+    <message>
+        <source>The file&apos;s contents are too large when unpacked.</source>
+        <translation>Der Inhalt der Datei ist entpackt zu groß.</translation>
     </message>
     <message>
         <source>The first layers of this kind of {architecture} model can&apos;t be used alone.</source>
@@ -8541,6 +8553,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Er enthält keine Nachrichten.</translation>
     </message>
     <message>
+        <source>It contains no text.</source>
+        <translation>Es enthält keinen Text.</translation>
+    </message>
+    <message>
+        <source>It contains too many files.</source>
+        <translation>Es enthält zu viele Dateien.</translation>
+    </message>
+    <message>
         <source>It did not answer within {n} seconds.</source>
         <translation>Er hat nicht innerhalb von {n} Sekunden geantwortet.</translation>
     </message>
@@ -8601,10 +8621,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sein Format ist unbekannt.</translation>
     </message>
     <message>
-        <source>Its messages follow one another in a circle.</source>
-        <translation>Seine Nachrichten folgen im Kreis aufeinander.</translation>
-    </message>
-    <message>
         <source>Its name is too long, or has characters that can&apos;t be shown.</source>
         <translation>Sein Name ist zu lang oder enthält Zeichen, die nicht angezeigt werden können.</translation>
     </message>
@@ -8627,10 +8643,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Make the picture smaller.</source>
         <translation>Verkleinern Sie das Bild.</translation>
-    </message>
-    <message>
-        <source>No text was found in it.</source>
-        <translation>Es enthält keinen Text.</translation>
     </message>
     <message>
         <source>None of llama.cpp&apos;s CPU backends could be loaded.</source>
@@ -8733,10 +8745,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das E-Book ist kopiergeschützt.</translation>
     </message>
     <message>
-        <source>The file is damaged, or isn&apos;t what its name says.</source>
-        <translation>Die Datei ist beschädigt oder nicht das, was ihr Name sagt.</translation>
-    </message>
-    <message>
         <source>The file is damaged.</source>
         <translation>Die Datei ist beschädigt.</translation>
     </message>
@@ -8763,10 +8771,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The picture</source>
         <translation>Das Bild</translation>
-    </message>
-    <message>
-        <source>There are too many files in it.</source>
-        <translation>Es enthält zu viele Dateien.</translation>
     </message>
     <message>
         <source>There is a server named {name}.</source>
@@ -8819,10 +8823,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Use a shorter part of it.</source>
         <translation>Verwenden Sie einen kürzeren Teil davon.</translation>
-    </message>
-    <message>
-        <source>What is packed in the file is too large.</source>
-        <translation>Der gepackte Inhalt der Datei ist zu groß.</translation>
     </message>
     <message>
         <source>Write HOST:PORT, such as 192.168.1.20:{port}.</source>
@@ -9175,6 +9175,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is empty.</source>
         <translation>{name} ist leer.</translation>
+    </message>
+    <message>
+        <source>{name} is not an embedding model, or was deleted.</source>
+        <translation>{name} ist kein Embedding-Modell oder wurde gelöscht.</translation>
     </message>
     <message>
         <source>{name} uses GGUF version 1, which llama.cpp no longer reads.</source>
@@ -9619,10 +9623,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is not a picture that llama.cpp can read.</source>
         <translation>{name} ist kein Bild, das llama.cpp lesen kann.</translation>
-    </message>
-    <message>
-        <source>{name} is not an embedding model, or is not there any more.</source>
-        <translation>{name} ist kein Embedding-Modell oder nicht mehr vorhanden.</translation>
     </message>
     <message>
         <source>{name} is not an mmproj file.</source>

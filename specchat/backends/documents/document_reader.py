@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 _PART = TranslatableText("Attach a part of it.")
 _DAMAGED = (
-    TranslatableText("The file is damaged, or isn't what its name says."),
+    TranslatableText("The file is damaged, or has the wrong extension."),
     TranslatableText("Open it in its own program and save it again."),
 )
 _TOO_LARGE = TranslatableText("The document is too large to read."), _PART
@@ -34,11 +34,11 @@ _FAULTS: dict[str, tuple[TranslatableText, TranslatableText]] = {
         TranslatableText("The PDF has no text: it seems to be scanned."),
         TranslatableText("Run text recognition (OCR) on it first."),
     ),
-    Fault.EMPTY: (TranslatableText("No text was found in it."), TranslatableText("Attach another file.")),
+    Fault.EMPTY: (TranslatableText("It contains no text."), TranslatableText("Attach another file.")),
     Fault.TOO_LONG: (TranslatableText("It has more than 4 million characters of text."), _PART),
     Fault.TOO_MANY_PAGES: (TranslatableText("It has {n} pages; {most} is the limit."), _PART),
-    Fault.TOO_MANY_FILES: (TranslatableText("There are too many files in it."), _PART),
-    Fault.EXPANDS: (TranslatableText("What is packed in the file is too large."), _PART),
+    Fault.TOO_MANY_FILES: (TranslatableText("It contains too many files."), _PART),
+    Fault.EXPANDS: (TranslatableText("The file's contents are too large when unpacked."), _PART),
     Fault.UNSUPPORTED: (
         TranslatableText("This kind of document isn't supported."),
         TranslatableText("Save it as PDF, DOCX or CSV and attach that."),

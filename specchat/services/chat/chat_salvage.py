@@ -17,14 +17,14 @@ from specchat.store.salvage.salvage import check_integrity, check_search_index, 
 @dataclass(frozen=True, slots=True)
 class SalvageResult:
     path: Path
-    """Where the fresh database is."""
+    """The new database."""
     aside: Path | None
-    """Where the damaged one is, if it made room."""
+    """The damaged database, if it was renamed."""
     chats: Sequence[int]
-    """That are whole, or of which something is left."""
+    """Chats that are complete or partly readable."""
     damaged: Sequence[DamagedChat]
     copies: Sequence[Path]
-    """Which had what is lost elsewhere."""
+    """Backup copies that contained lost parts."""
 
 
 class ChatSalvage:
@@ -32,7 +32,7 @@ class ChatSalvage:
         self.file = file
 
     def require_intact(self, *, with_search: bool = False) -> None:
-        """It reads everything once. A search that may not write is not tried."""
+        """Reads the whole database. The search index is skipped if the database is read-only."""
         with closing(open_chat_store_without_recovery(self.file)) as store:
             check_integrity(store.database)
             if with_search:
@@ -41,13 +41,13 @@ class ChatSalvage:
 
     @contextmanager
     def open_readable(self) -> Iterator[StoredChats]:
-        """Nothing is written."""
+        """Opens what is readable, without writing anything."""
         salvaged = salvage(self.file)
         with closing(SqliteChatStore(salvaged.database)) as store:
             yield stored_chats(store, salvaged.damaged)
 
     def salvage(self, out: Path | None = None) -> SalvageResult | None:
-        """Into `out`, or in place of the damaged file. None: it is not damaged."""
+        """Writes to `out`, or replaces the damaged file. Returns None if it is not damaged."""
         if out is not None:
             return self._write(out)
         window = LockFile(self.file.parent / "window.lock")
@@ -62,7 +62,7 @@ class ChatSalvage:
         return None
 
     def replace(self) -> SalvageResult:
-        """Replaces the database; no window may have it open."""
+        """Replaces the database, which no window may have open."""
         salvaged = salvage(self.file)
         with closing(SqliteChatStore(salvaged.database)) as store:
             chats = [each.id for each in ConversationService(store).list_used()]

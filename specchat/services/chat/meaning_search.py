@@ -74,7 +74,7 @@ class MeaningSearch:
         pooling = find_pooling(self._model)
         if pooling is None:
             raise ModelLoadError(
-                "{name} is not an embedding model, or is not there any more.",
+                "{name} is not an embedding model, or was deleted.",
                 "Choose another one in the settings.",
                 name=self._model.name,
             )

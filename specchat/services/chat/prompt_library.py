@@ -19,9 +19,8 @@ class PromptLibrary:
     def find(self, query: str) -> list[StoredPrompt]:
         """Finds names that contain the query; those that begin with it come first."""
         wanted = query.casefold()
-        prompts = self.list_prompts()
-        begin = [prompt for prompt in prompts if prompt.name.casefold().startswith(wanted)]
-        return [*begin, *(each for each in prompts if wanted in each.name.casefold() and each not in begin)]
+        found = [prompt for prompt in self.list_prompts() if wanted in prompt.name.casefold()]
+        return sorted(found, key=lambda prompt: not prompt.name.casefold().startswith(wanted))
 
     def save(self, name: str, text: str, replaced: str = "") -> StoredPrompt:
         """`replaced`: the old name. A prompt without a name is named after its text."""

@@ -1,4 +1,4 @@
-"""Puts a message back into the composer, for another version of it."""
+"""Edits messages in the composer, as new versions."""
 
 from dataclasses import dataclass
 from itertools import takewhile
@@ -21,12 +21,12 @@ from specchat.ui.transcript.transcript_view import TranscriptView
 class Edit:
     mode: EditMode
     message: int
-    """Of a beginning: the answer that gets another version, or the question that has none."""
+    """The edited message. For a beginning: the answer to regenerate, or the unanswered question."""
     above: list[StoredMessage]
     reasoning: str = ""
-    """What precedes the text, and is not edited."""
+    """The reasoning before the text, which is not edited."""
     text: str = ""
-    """As it was."""
+    """The text before the edit."""
 
 
 class EditController(QObject):
@@ -42,7 +42,7 @@ class EditController(QObject):
         super().__init__(parent)
         self._session, self._chat, self._messages, self._composer = session, chat, messages, composer
         self._edit: Edit | None = None
-        """Of the last message that was edited: it counts while the composer says so."""
+        """The last edit, which is current while the composer is editing."""
         transcript.edit_requested.connect(self.edit_message)
         transcript.prefill_requested.connect(self.begin_answer)
         composer.saved.connect(self.save_answer)
@@ -50,12 +50,12 @@ class EditController(QObject):
 
     @property
     def current(self) -> Edit | None:
-        """None: the composer holds a new question."""
+        """None if the composer contains a new question."""
         return self._edit if self._composer.is_editing else None
 
     @property
     def messages_above(self) -> list[StoredMessage]:
-        """The messages before the composer's: the same object until one of them changes."""
+        """The messages above the composer's. Returns the same object until one of them changes."""
         edit = self.current
         return edit.above if edit is not None else self._session.path
 
@@ -74,7 +74,7 @@ class EditController(QObject):
                 self._composer.begin_edit(text, mode=EditMode.ANSWER)
 
     def begin_answer(self, message: int) -> None:
-        """Asks for the first words of another answer, or of the first one to a question."""
+        """Lets the user type the first words of the next answer."""
         with self._chat.reporting_errors():
             self._chat.require_idle()
             above, found = self._find(message)
@@ -99,7 +99,7 @@ class EditController(QObject):
             self._chat.refresh()
 
     def _find(self, message: int) -> tuple[list[StoredMessage], StoredMessage | None]:
-        """With those above it."""
+        """Returns the messages above, and the message itself."""
         path = self._session.path
         above = list(takewhile(lambda shown: shown.id != message, path))
         return above, path[len(above)] if len(above) < len(path) else None

@@ -60,9 +60,9 @@ class GenerationController(QObject):
         self._repeats = RepeatedAnswers(conversations, messages, self)
         self._takes_back = False
         self._leaf_before: dict[int, int] = {}
-        """For each answer that is asked for: what was shown, should it never begin."""
+        """For each requested answer, the message shown before, in case it never begins."""
         self._repeat_notice = ""
-        """Why the last answer is the same as the one before, as it was shown."""
+        """The notice that says why the last answer equals the one before."""
         self._failure: UserError | None = None
         """Why the last answer failed, as it was shown."""
         transcript.regenerate_requested.connect(self.regenerate)
@@ -95,7 +95,7 @@ class GenerationController(QObject):
                 self._begin_answer(question, prefill)
 
     def _answer_from(self, edit: Edit, text: str) -> None:
-        """Text that the user wrote for the answer."""
+        """Starts an answer from the user's text."""
         self._abilities.require_continue()
         if edit.mode is EditMode.BEGINNING:
             self._composer.clear()
@@ -109,7 +109,7 @@ class GenerationController(QObject):
         self._write(answer, known, self._marks(answer.id))
 
     def send_suggestion(self, question: str) -> None:
-        """Sends a question of the welcome page; the composer keeps what it holds."""
+        """Sends a question of the welcome page, and keeps the composer's contents."""
         with self._chat.reporting_errors():
             conversation = self._require_ready()
             asked = self._messages.add_question(conversation, question)
@@ -138,7 +138,7 @@ class GenerationController(QObject):
             raise
 
     def answer_calls(self, last: StoredMessage) -> None:
-        """Goes on after the results of tools, also in a chat that is not open."""
+        """Continues after the results of tools, even in a chat that is not open."""
         with self._chat.reporting_errors():
             known = self._new_answer(last.conversation)
             self._write(self._messages.begin_answer(last.id, known), known)
@@ -180,7 +180,7 @@ class GenerationController(QObject):
         return answer.marks if answer is not None else ()
 
     def stop(self) -> None:
-        """A question that nothing was written for yet is taken back."""
+        """Stops the answer. A question whose answer hasn't begun returns to the composer."""
         if self._session.conversation is not None:
             self._takes_back = True
             self._answers.stop(self._session.conversation.id)
@@ -227,13 +227,13 @@ class GenerationController(QObject):
             self._notifications.show_notice(self.tr("This model can't hear the recordings in this chat."))
 
     def _settled(self, message: StoredMessage) -> StoredMessage:
-        """A call that waits when something else is answered is never carried out."""
+        """Cancels a call that still waits for consent."""
         if message.called is not None and message.called.state is CallState.WAITING:
             return self._messages.save_result(message.id, CallState.CANCELLED, "")
         return message
 
     def _dismiss_notices(self) -> None:
-        """What was said of the last question, or of its answer, is no longer to the point."""
+        """Dismisses messages about the last question and its answer."""
         self._notifications.dismiss_error_type(ContextFullError)
         self._notifications.dismiss_attachment_error()
         self._notifications.dismiss_notice(self._repeat_notice)
@@ -279,13 +279,13 @@ class GenerationController(QObject):
             self._notifications.show_error(error, again, words)
 
     def _can_take_back(self, answer: StoredMessage) -> bool:
-        """A question that was never answered, to where nothing else is being written."""
+        """Whether the question has no answer and the composer is free."""
         composer = self._composer
         is_free = not (composer.text or composer.attachments or composer.is_editing)
         return is_free and answer.versions == 1 and self._session.is_open(answer.conversation)
 
     def _take_back(self, question: StoredMessage, before: int | None) -> None:
-        """To be shortened; a new version of an older one becomes its edit again."""
+        """Moves the question back to the composer; a new version becomes an edit again."""
         self._messages.discard_message(question.id)
         if before is not None and before != question.id:
             self._messages.select_version(before)

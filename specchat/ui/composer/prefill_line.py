@@ -21,7 +21,7 @@ class PrefillLine(QWidget):
         self.editor = MessageEditor(self)
         self.editor.setObjectName("prefillField")
         self.editor.setAccessibleName(self.tr("Start of the answer"))
-        self.editor.setAccessibleDescription(self.tr("The target goes on from these words."))
+        self.editor.setAccessibleDescription(self.tr("The target continues from these words."))
         self.editor.setAcceptDrops(False)
         self.editor.submitted.connect(self.submitted)
         self.editor.installEventFilter(self)

@@ -21,17 +21,17 @@ def chats_to_mime(chats: Sequence[int]) -> QMimeData:
 
 
 def chats_in_mime(data: QMimeData) -> list[int]:
-    """Empty: something else is dragged."""
+    """Returns the dragged chats; empty if something else is dragged."""
     if not data.hasFormat(_FORMAT):
         return []
     return [int(chat) for chat in json.loads(bytes(data.data(_FORMAT).data()))]
 
 
 class ChatDropArea(QObject):
-    """Takes chats that are dropped on a widget; other things go to whoever is below it."""
+    """Accepts chats that are dropped on a widget, and leaves other drops to the widgets below."""
 
     hovered = Signal(object)
-    """The project that they would come into; None: into none, or nothing is dragged here any more."""
+    """The project that would get them; None: no project, or the drag has left."""
     dropped = Signal(list, object)
 
     def __init__(self, widget: QWidget, project_at: Callable[[QPoint], int | None]) -> None:
@@ -57,7 +57,7 @@ class ChatDropArea(QObject):
 
 
 def drag_chats(chats: Sequence[int], words: str, source: QWidget) -> None:
-    """Until they are dropped."""
+    """Drags chats until they are dropped."""
     drag = QDrag(source)
     drag.setMimeData(chats_to_mime(chats))
     drag.setPixmap(_label(words, source))

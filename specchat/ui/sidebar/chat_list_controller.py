@@ -23,9 +23,9 @@ from specchat.ui.words.chat_titles import display_title
 class ChatListController(QObject):
     deleted = Signal(list)
     refreshed = Signal()
-    """What is listed, or in the trash, may be another."""
+    """The list or the trash may have changed."""
     hit_opened = Signal(str, int)
-    """What was searched for, and the message that has it."""
+    """The query, and the message that contains it."""
 
     def __init__(
         self,
@@ -81,12 +81,12 @@ class ChatListController(QObject):
         self.refreshed.emit()
 
     def _look_again(self, state: Qt.ApplicationState) -> None:
-        """Commands may have brought chats while the user was elsewhere."""
+        """Refreshes when the window becomes active, because commands may have added chats."""
         if state is Qt.ApplicationState.ApplicationActive and self._is_filled and not self._query:
             self.refresh()
 
     def refresh_after_external_change(self) -> None:
-        """Another program has changed the chats, or an answer is being written: then searching would take too long."""
+        """Refreshes after another program changed the chats. A search isn't repeated while an answer is written."""
         if not self._is_filled:
             return
         if not self._query or self._answers.current() is None:
@@ -98,7 +98,7 @@ class ChatListController(QObject):
                 self._chat.sync_with_store()
 
     def _leave_deleted(self) -> None:
-        """What is typed stays."""
+        """Opens a new chat, and keeps the unsent message."""
         gone = self._session.conversation
         if gone is not None:
             self._answers.stop(gone.id)
@@ -111,7 +111,7 @@ class ChatListController(QObject):
             )
 
     def _look_for_unsent(self) -> None:
-        """What was typed, or wiped out, where nobody looks any more."""
+        """Refreshes if the unsent message of the chat that was left has changed."""
         left = self._session.conversation
         if left is not None:
             with self._chat.reporting_errors():

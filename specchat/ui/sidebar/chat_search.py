@@ -27,7 +27,7 @@ class ChatSearch(QObject):
         """As far as specchat knows."""
 
     def search(self, query: str) -> None:
-        """Reading a damaged database takes its time: `found` comes later then."""
+        """Emits `found` later if the database is damaged, because reading it takes time."""
         self._query = query
         if not self.is_damaged:
             try:

@@ -20,13 +20,13 @@ class ConversationListModel(QAbstractListModel):
         self._places: dict[int, int] = {}
         """The row of each conversation."""
         self.open: int | None = None
-        """The conversation that is shown."""
+        """The open conversation."""
         self.drop_target: int | None = None
-        """The project that what is dragged would come into."""
+        """The project that would get the dragged chats."""
         self.busy: Collection[int] = ()
         """The conversations whose answers are being written."""
         self.waiting: Collection[int] = ()
-        """Those whose questions wait for other answers, or for the models."""
+        """The conversations whose questions wait for other answers or for the models."""
         self.damaged: Collection[int] = ()
 
     @property
@@ -65,7 +65,7 @@ class ConversationListModel(QAbstractListModel):
         return [row.project for row in self._rows if isinstance(row, ProjectRow)]
 
     def stands_for_open(self, row: ProjectRow) -> bool:
-        """The conversation that is shown is in it, and not listed."""
+        """Whether it contains the open conversation without listing it."""
         return row.project.is_folded and self.open in row.chats
 
     def stands_for_busy(self, row: ProjectRow) -> bool:

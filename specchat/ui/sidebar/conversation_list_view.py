@@ -29,7 +29,7 @@ _DELETE_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) if sys.platform == "dar
 
 class ConversationListView(SelectableRows):
     chosen = Signal()
-    """By mouse or Enter, here in the list: whoever opens a chat so goes on there."""
+    """The user opened a chat with the mouse or Enter."""
     open_requested = Signal(int)
     hit_open_requested = Signal(int, int)
     """A conversation and a message in it, or -1 when its title matches."""
@@ -38,9 +38,9 @@ class ConversationListView(SelectableRows):
     export_requested = Signal(list)
     delete_requested = Signal(list)
     move_requested = Signal(list, object)
-    """Chats, and the project to move them to; None: out of theirs."""
+    """Chats, and the project to move them to; None moves them out of their project."""
     new_project_requested = Signal(list)
-    """With these chats."""
+    """The chats that the project contains at first."""
     project_folded = Signal(int, bool)
     project_renamed = Signal(int, str)
     project_chat_requested = Signal(int)
@@ -75,18 +75,18 @@ class ConversationListView(SelectableRows):
         self._delegate.closeEditor.connect(self._end_renaming)
 
     def set_running(self, busy: Collection[int], waiting: Collection[int]) -> None:
-        """`busy`: an answer is being written in them; `waiting`: it is still to begin."""
+        """`busy`: chats whose answer is being written; `waiting`: chats whose answer hasn't begun."""
         if (busy, waiting) != (self._model.busy, self._model.waiting):
             self._model.busy, self._model.waiting = busy, waiting
             self.viewport().update()
 
     def set_damaged(self, conversations: Collection[int]) -> None:
-        """Not everything can be read of them."""
+        """Marks chats that are only partly readable."""
         self._model.damaged = conversations
         self.viewport().update()
 
     def show_rows(self, rows: Sequence[SidebarRow]) -> None:
-        """Waits while a title is being edited: the field would close."""
+        """Postpones the update while a title is being edited, because the field would close."""
         if self.state() is QAbstractItemView.State.EditingState:
             self._waiting = rows
         elif rows != self._model.rows:
@@ -100,7 +100,7 @@ class ConversationListView(SelectableRows):
         self._open_line(self._usable_near(0))
 
     def rename_current(self) -> bool:
-        """False where the keyboard is elsewhere, or on nothing that has a name of its own."""
+        """Returns False if nothing with a name has the focus."""
         can_rename = self.hasFocus() and bool(self._model.flags(self.currentIndex()) & Qt.ItemFlag.ItemIsEditable)
         if can_rename:
             self._edit(self.currentIndex())
@@ -210,7 +210,7 @@ class ConversationListView(SelectableRows):
             self.delete_requested.emit([conversation.id for conversation in self._meant(index)])
 
     def _turn_project(self, key: int) -> bool:
-        """As in a tree: Right unfolds, Left folds, or goes from a chat to its project."""
+        """Handles arrow keys as trees do: Right unfolds, Left folds or goes to the project."""
         folds = key == Qt.Key.Key_Left
         project = self._model.project_at(self.currentIndex())
         if project is not None:
@@ -240,7 +240,7 @@ class ConversationListView(SelectableRows):
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Qt would select what the mouse is moved over."""
+        """Prevents Qt from selecting rows under the mouse."""
         if not event.buttons() & Qt.MouseButton.LeftButton:
             super().mouseMoveEvent(event)
         elif self._pressed is not None:
@@ -264,7 +264,7 @@ class ConversationListView(SelectableRows):
             drag_chats([conversation.id for conversation in conversations], words, self)
 
     def _project_near(self, place: QPoint) -> int | None:
-        """The project there, or that of the chat there."""
+        """Returns the project at this point, or that of the chat there."""
         match self._model.row_at(self.indexAt(place)):
             case ProjectRow(project):
                 return project.id

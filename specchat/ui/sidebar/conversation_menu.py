@@ -17,7 +17,7 @@ class ConversationMenu(RowMenu):
     rename_requested = Signal(int)
     pin_requested = Signal(int)
     move_requested = Signal(list, object)
-    """Chats, and the project to move them to; None: out of theirs."""
+    """Chats, and the project to move them to; None moves them out of their project."""
     new_project_requested = Signal(list)
     export_requested = Signal(list)
     delete_requested = Signal(list)

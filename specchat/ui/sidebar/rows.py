@@ -30,7 +30,7 @@ class GroupHeading:
 class ProjectRow:
     project: Project
     chats: frozenset[int] = frozenset()
-    """All that are in it, listed below or not."""
+    """All its chats, whether listed below it or not."""
 
 
 SidebarRow = GroupHeading | ProjectRow | Conversation | SearchHit
@@ -59,7 +59,7 @@ def _project_rows(project: Project, members: Sequence[Conversation]) -> list[Sid
 
 
 def has_unsent_message(conversation: Conversation) -> bool:
-    """A message is typed there, or files are attached to one."""
+    """Whether it has an unsent message or unsent files."""
     return bool(conversation.unsent_text.strip()) or conversation.has_unsent_files
 
 

@@ -12,7 +12,7 @@ _PAUSE_MS = 120
 
 class SearchBox(QLineEdit):
     search_changed = Signal(str)
-    """After a pause in typing; at once when there is nothing left to search for."""
+    """Emitted after a pause in typing; immediately if the field is empty."""
     list_focus_requested = Signal()
     first_hit_requested = Signal()
 
@@ -63,7 +63,7 @@ class SearchBox(QLineEdit):
 
 
 class FilterBox(SearchBox):
-    """Escape empties it; only then it means the window."""
+    """Escape clears the field first."""
 
     def focus_and_select(self) -> None:
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)

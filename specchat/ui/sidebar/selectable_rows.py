@@ -36,12 +36,12 @@ class SelectableRows(QListView):
 
     @property
     def _selected(self) -> list[Conversation]:
-        """In the order of the list."""
+        """Returns the selected chats in the order of the list."""
         indexes = sorted(self.selectedIndexes(), key=lambda index: index.row())
         return [each for index in indexes if (each := self._model.conversation_at(index)) is not None]
 
     def _meant(self, index: Index) -> list[Conversation]:
-        """All that are selected, if this one is one of them."""
+        """Returns all selected chats if this one is selected, otherwise only this one."""
         conversation, selected = self._model.conversation_at(index), self._selected
         if conversation is None:
             return []
@@ -66,7 +66,7 @@ class SelectableRows(QListView):
             self._set_current(self._model.index_of(self._open))
 
     def _select_again(self, selected: Sequence[int]) -> None:
-        """Of several those that are left, else the open one."""
+        """Selects those that are left, or the open one."""
         left = [index for each in selected if (index := self._model.index_of(each)).isValid()]
         selection = QItemSelection()
         for index in left if len(left) > 1 else [self._model.index_of(self._open)]:
@@ -77,18 +77,18 @@ class SelectableRows(QListView):
         self.selectionModel().setCurrentIndex(index, _KEEP_SELECTION)
 
     def _usable_near(self, line: int) -> QModelIndex:
-        """That line, else one below, else one above."""
+        """Returns this line, or the next usable one below or above."""
         rows = self._model.rows
         candidates = (*range(line, len(rows)), *range(min(line, len(rows)) - 1, -1, -1))
         usable = (number for number in candidates if not isinstance(rows[number], GroupHeading))
         return self._model.index(next(usable, -1))
 
     def _is_picking(self, index: Index, modifiers: Qt.KeyboardModifier) -> bool:
-        """Chats are selected, not opened."""
+        """Whether a click selects chats instead of opening one."""
         return bool(modifiers & _PICKING) and self._model.conversation_at(index) is not None
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
-        """Qt asks without an event, too, while one is handled."""
+        """Qt also asks without an event while it handles one."""
         modifiers = QApplication.keyboardModifiers()
         if isinstance(event, QMouseEvent | QKeyEvent):
             modifiers = event.modifiers()
@@ -97,7 +97,7 @@ class SelectableRows(QListView):
         return _KEEP_SELECTION
 
     def event(self, event: QEvent) -> bool:
-        """Escape ends a selection of several before it means the window."""
+        """Escape ends the selection of several chats first."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() is QEvent.Type.ShortcutOverride

@@ -39,7 +39,7 @@ class Sidebar(QWidget):
         self.setFixedWidth(SIDEBAR_WIDTH)
         self._conversations: Sequence[SidebarRow] = ()
         self._hits: Sequence[SearchHit] | None = None
-        """None until the answer to the last search is there."""
+        """None until the results of the last search are there."""
         self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), self)
         self._new = TextButton(" " + self.tr("New chat"), self)
         self._search = SearchBox(self)
@@ -79,7 +79,7 @@ class Sidebar(QWidget):
         self._search.selectAll()
 
     def rename(self) -> None:
-        """The conversation that the keyboard is on, else the open one."""
+        """Returns the focused conversation, or the open one."""
         if not self.list.rename_current():
             self.end_search()
             self.list.rename_open()
@@ -164,7 +164,7 @@ class Sidebar(QWidget):
         self.search_changed.emit(query)
 
     def _refresh(self) -> None:
-        """The list stays as it is until the answer to a search is there."""
+        """Keeps the list until the results of a search are there."""
         if not self._search.query:
             self._show(self._conversations, self.tr("Your chats appear here."))
         elif self._hits is not None:

@@ -25,7 +25,7 @@ class Snippet:
 
 @lru_cache(maxsize=256)
 def build_snippet(hit: SearchHit, before: int = BEFORE_SEEN) -> Snippet:
-    """Cut so that the first match shows."""
+    """Builds a snippet that shows the first match."""
     if hit.message is None:
         return Snippet((hit.snippet or hit.title).translate(_TO_SPACES), hit.matches)
     whole = _without_markup(hit)
@@ -60,7 +60,7 @@ def _without_markup(hit: SearchHit) -> Snippet:
 
 
 def _with_latex(line: RenderedLine, source: str) -> RenderedLine:
-    """A formula that is drawn in the chat is written here."""
+    """Shows formulas as LaTeX."""
     if not line.has_drawn_formula:
         return line
     written = RenderedLine()

@@ -161,7 +161,8 @@ class LineBuilder:
 
     def _text(self, token: "Token") -> None:
         first, content = token.map[0] if token.map else 0, self._without_task(token.content)
-        places = paragraph_source_map(content, self._source[first:], self._offsets[first:])
+        end = first + content.count("\n") + 1
+        places = paragraph_source_map(content, self._source[first:end], self._offsets[first:end])
         if self._level:
             heading = RenderedLine(LineKind.HEADING)
             append_inline(heading, content, places, self._references)

@@ -13,8 +13,8 @@ from specchat.domain.errors import Cancelled, UserError
 from specchat.services.chat.passages import find_passages
 
 PASSWORD = "The file is protected with a password."
-DAMAGED = "The file is damaged, or isn't what its name says."
-PACKED = "What is packed in the file is too large."
+DAMAGED = "The file is damaged, or has the wrong extension."
+PACKED = "The file's contents are too large when unpacked."
 
 
 def entity_bomb() -> str:
@@ -64,9 +64,9 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "truncated docx": ("docx", lambda: make_docx(["word " * 1000])[:-50], DAMAGED),
     "wrong checksum": ("odt", wrong_checksum, DAMAGED),
     "locked odt": ("odt", locked_odt, PASSWORD),
-    "empty odt": ("odt", lambda: make_odt(""), "No text was found in it."),
+    "empty odt": ("odt", lambda: make_odt(""), "It contains no text."),
     "no chapters": ("epub", lambda: make_zip({"META-INF/container.xml": "<container/>"}), DAMAGED),
-    "chapter outside": ("epub", lambda: make_epub([]), "No text was found in it."),
+    "chapter outside": ("epub", lambda: make_epub([]), "It contains no text."),
     "pages in a loop": ("pdf", page_loop, DAMAGED),
     "truncated pdf": ("pdf", lambda: make_pdf(["x"])[:120], DAMAGED),
     "no pdf": ("pdf", lambda: b"%PDF-1.7\n" + bytes(range(256)) * 20, DAMAGED),

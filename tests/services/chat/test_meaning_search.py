@@ -52,7 +52,7 @@ def test_without_an_embedding_model_words_are_searched(tmp_path: Path) -> None:
         assert list(search.rank(PASSAGES, ["a question"], 5, CancelToken())) == []
         assert search.rankings == ()
         assert search.problem is not None
-        assert search.problem.message == f"{name} is not an embedding model, or is not there any more."
+        assert search.problem.message == f"{name} is not an embedding model, or was deleted."
 
 
 def test_after_a_crash_words_are_searched(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,7 +218,7 @@ def test_dropped_exports_are_imported_and_other_files_attached(person: Person, t
     done(person)
     assert said(person) == "0 chats imported, 1 already existed"
     assert "2 chats in circle.json, talk.json couldn't be imported" in problem.accessibleName()
-    assert "Circle: Its messages follow one another in a circle." in problem.accessibleDescription()
+    assert "Circle: Its messages form a loop." in problem.accessibleDescription()
 
 
 def test_a_damaged_file_adds_nothing(person: Person, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ class _Tree:
             self._add(message, is_only=len(children.get(message.parent, [])) == 1)
             to_do += reversed(children.get(message.id, []))
         if len(self._by_id) < len(known):
-            raise UnreadableChatError(TranslatableText("Its messages follow one another in a circle."))
+            raise UnreadableChatError(TranslatableText("Its messages form a loop."))
 
     def _add(self, message: ForeignMessage, *, is_only: bool) -> None:
         before = self._by_id.get(message.parent) if message.parent is not None else None

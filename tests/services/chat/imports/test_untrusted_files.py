@@ -35,7 +35,7 @@ def test_skipped_and_known_chats_are_reported(chats: SqliteChatStore, imported: 
     assert len(report.added) == 2
     assert [(each.title, each.reason) for each in report.skipped] == [
         ("Nothing", "It contains no messages."),
-        ("Circle", "Its messages follow one another in a circle."),
+        ("Circle", "Its messages form a loop."),
         ("", "Its format is unknown."),
     ]
     again = imported(content)
