@@ -4347,8 +4347,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{n} weitere</translation>
     </message>
     <message>
-        <source>You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.</source>
-        <translation>Anhängen können Sie Text-, PDF-, DOCX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code.</translation>
+        <source>You can attach text, PDF, DOCX, XLSX, ODT, EPUB, HTML and CSV files, and folders with code.</source>
+        <translation>Anhängen können Sie Text-, PDF-, DOCX-, XLSX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code.</translation>
     </message>
     <message>
         <source>You can attach documents, text files, folders with code, and pictures up to 20 MB.</source>

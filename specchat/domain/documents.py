@@ -18,7 +18,7 @@ _WITH_LINE = re.compile(r"(.*:|line )(\d{1,9})")
 """A label that counts the lines below it."""
 _NUMBERED = re.compile(r"(\w+\.?) (\d{1,9})(?: .*)?")
 """Such as "p. 7", or "ch. 3 par. 12", which counts as chapter 3."""
-_BLOCK = re.compile(r"(.*par\.|row) (\d{1,9})")
+_BLOCK = re.compile(r"(.*par\.|(?:sheet \d{1,9} )?row) (\d{1,9})")
 """The label of a block of paragraphs or rows: that of its first one."""
 _SINGULARS = {"pp.": "p.", "rows": "row", "lines": "line"}
 _RANGE_DASH = re.compile(r"(?<=\d)\s*[-\u2013]")
@@ -138,6 +138,8 @@ def _find_single_place(text: str, label: str) -> Passage | None:
 def _count_parts(text: str, region: Passage) -> int:
     """Counts rows (the lines below the names of the columns) or paragraphs (separated by blank lines)."""
     content = text[region.start : region.end].strip("\n")
+    if region.label.startswith("sheet "):  # with its name above
+        return content.count("\n") - 1
     return content.count("\n") if region.label.startswith("row ") else content.count("\n\n") + 1
 
 

@@ -13,6 +13,7 @@ from specchat.domain.documents import (
 )
 
 PAGES = "".join(f"{mark(f'p. {n}')}Text of page {n}.\n\n" for n in range(1, 13))
+SHEET = f"{mark('sheet 2 row 2')}Prices:\nname,age\nAda,36\nBob,41\n\n"
 ROWS = f"{mark('row 2')}name,age\nAda,36\nBob,41\n\n{mark('row 4')}name,age\nCleo,29\nDan,50\n\n"
 CHAPTER = f"{mark('ch. 1 par. 1')}One.\n\nTwo.\n\nThree.\n\n{mark('ch. 2 par. 1')}Four.\n\n"
 CODE = f"{mark('src/a.py:1')}import b\nimport c\n\n{mark('b.py:1')}x = 1\n"
@@ -48,6 +49,7 @@ def test_labels_are_one_line_without_brackets() -> None:
         (f"{mark('2024-q1/notes-2.md:1')}one\ntwo\n", "2024-q1/notes-2.md:2-9", "two"),
         (ROWS, "row 3", "name,age\nAda,36\nBob,41\n\n"),
         (ROWS, "rows 4-5", "name,age\nCleo,29\nDan,50\n\n"),
+        (SHEET, "sheet 2 row 3", "Prices:\nname,age\nAda,36\nBob,41\n\n"),
         (CHAPTER, "ch. 1 par. 3 - ch. 2 par. 1", "One.\n\nTwo.\n\nThree.\n\n"),
     ],
 )
@@ -62,6 +64,7 @@ def test_a_place_that_does_not_exist_is_not_found(label: str) -> None:
     assert find_place(PAGES, label) is None
     assert find_place(CODE, label) is None
     assert find_place(ROWS, label.replace("p.", "row")) is None
+    assert find_place(SHEET, label.replace("p.", "sheet 2 row")) is None
     assert find_place(CHAPTER, label.replace("p.", "ch. 1 par.")) is None
     assert find_place("one", label.replace("a:", "line ")) is None
 

@@ -89,6 +89,24 @@ def _docx_row(cells: Sequence[str]) -> str:
     return f"<w:tr>{''.join(f'<w:tc>{_docx_paragraph(cell)}</w:tc>' for cell in cells)}</w:tr>"
 
 
+def make_xlsx(sheets: Mapping[str, str], strings: Sequence[str] = (), **more: str) -> bytes:
+    """`sheets`: their rows; a name that begins with a point is one of a hidden sheet."""
+    numbered = list(enumerate(sheets, 1))
+    states = {name: "hidden" if name.startswith(".") else "visible" for name in sheets}
+    listed = "".join(f'<sheet name="{name}" state="{states[name]}" r:id="rId{n}"/>' for n, name in numbered)
+    related = "".join(f'<Relationship Id="rId{n}" Target="worksheets/sheet{n}.xml"/>' for n, _ in numbered)
+    return make_zip(
+        {
+            "[Content_Types].xml": _CONTENT_TYPES,
+            "xl/workbook.xml": f"<workbook><sheets>{listed}</sheets></workbook>",
+            "xl/_rels/workbook.xml.rels": f"<Relationships>{related}</Relationships>",
+            "xl/sharedStrings.xml": f"<sst>{''.join(f'<si>{each}</si>' for each in strings)}</sst>",
+            **{f"xl/worksheets/sheet{n}.xml": f"<worksheet>{sheets[name]}</worksheet>" for n, name in numbered},
+            **more,
+        }
+    )
+
+
 def make_odt(content: str, **more: str) -> bytes:
     """`content`: of office:text."""
     body = f"<office:body><office:text>{content}</office:text></office:body>"

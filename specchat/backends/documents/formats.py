@@ -14,6 +14,7 @@ READERS: dict[str, tuple[str, str]] = {
     "odt": ("odt", "read_odt"),
     "epub": ("epub", "read_epub"),
     "html": ("html_page", "read_html"),
+    "xlsx": ("xlsx", "read_xlsx"),
     "table": ("table_rows", "read_table"),
     "folder": ("source_folder", "read_folder"),
 }

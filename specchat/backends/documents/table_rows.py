@@ -4,12 +4,14 @@ import csv
 import re
 from collections.abc import Iterator
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 
 from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
 from specchat.backends.documents.html_page import decode_page
 from specchat.domain.text_decoding import UTF_16, unify_line_ends
+
+Row = tuple[int, list[str]]
+"""Its number, and its cells."""
 
 _BLOCK = 900
 _MOST_BYTES = 64 << 20
@@ -33,22 +35,26 @@ def read_table(path: Path, document: DocumentText) -> None:
     csv.field_size_limit(1 << 20)
     rows = csv.reader(StringIO(text), delimiter=separator)
     try:
-        _add_rows(rows, separator, document)
+        add_rows(enumerate(rows, 1), separator, document)
     except csv.Error as error:
         raise DocumentFault(Fault.DAMAGED) from error
 
 
-def _add_rows(rows: Iterator[list[str]], separator: str, document: DocumentText) -> None:
-    """Numbers rows like spreadsheets: the names of the columns are row 1."""
-    head = "".join(_line(row, separator) for row in islice(rows, 1))
-    block, begin, number = "", 2, 1
-    for number, row in enumerate(rows, 2):
+def add_rows(rows: Iterator[Row], separator: str, document: DocumentText, place: str = "row", title: str = "") -> None:
+    """Numbers rows like spreadsheets: the names of the columns are the first row."""
+    first = next(rows, None)
+    if first is None:
+        return
+    head = title + _line(first[1], separator)
+    block, begin, has_more = "", first[0], False
+    for number, row in rows:
+        begin, has_more = begin if block else number, True
         block += _line(row, separator)
         if len(block) > _BLOCK:
-            document.add_place(f"row {begin}", f"{head}{block}")
-            block, begin = "", number + 1
-    if block or number == 1:
-        document.add_place(f"row {begin if block else 1}", f"{head}{block}")
+            document.add_place(f"{place} {begin}", f"{head}{block}")
+            block = ""
+    if block or not has_more:
+        document.add_place(f"{place} {begin}", f"{head}{block}")
 
 
 def _line(row: list[str], separator: str) -> str:

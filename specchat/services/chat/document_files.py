@@ -8,14 +8,16 @@ from specchat.services.chat.binary_file_kinds import E_BOOK, HEAD_BYTES, OFFICE_
 _ZIPPED = b"PK\x03\x04"
 _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument"
 _BY_NAME = {".html": "html", ".htm": "html", ".csv": "table", ".tsv": "table"}
-_ZIPPED_BY_NAME = {".docx": "docx", ".odt": "odt", ".epub": "epub", ".xlsx": "docx", ".pptx": "docx"}
-"""Where the first bytes don't tell. The reader of Word's documents refuses others of Office with advice."""
+_WORKBOOKS = (".xlsx", ".xlsm")
+_ZIPPED_BY_NAME = {".docx": "docx", ".odt": "odt", ".epub": "epub", ".pptx": "docx"} | dict.fromkeys(_WORKBOOKS, "xlsx")
+"""Where the first bytes don't tell. The reader of Word's documents refuses slides, with advice."""
 
 
 class DocumentKind(StrEnum):
     PDF = "pdf"
     DOCX = "docx"
     ODT = "odt"
+    XLSX = "xlsx"
     EPUB = "epub"
     HTML = "html"
     TABLE = "table"
@@ -39,6 +41,8 @@ def detect_document(path: Path) -> DocumentKind | None:
     if found is E_BOOK:
         return DocumentKind.EPUB
     if found is OFFICE_DOCUMENT and head.startswith(_ZIPPED):
+        if path.suffix.lower() in _WORKBOOKS:
+            return DocumentKind.XLSX
         return DocumentKind.ODT if head.startswith(_OPEN_DOCUMENT, 30) else DocumentKind.DOCX
     if head.startswith(_ZIPPED):
         zipped = _ZIPPED_BY_NAME.get(path.suffix.lower())

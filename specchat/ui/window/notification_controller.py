@@ -140,7 +140,7 @@ class NotificationController(QObject):
         told = refused[:_MOST_REFUSALS]
         if n_more := len(refused) - len(told):
             told = (*told, self.tr("{n} more").format(n=format_number(n_more)))
-        hint = self.tr("You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.")
+        hint = self.tr("You can attach text, PDF, DOCX, XLSX, ODT, EPUB, HTML and CSV files, and folders with code.")
         match self._session.senses:
             case Senses(sees=True, hears=False):
                 hint = self.tr("You can attach documents, text files, folders with code, and pictures up to 20 MB.")

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.documents import make_docx, make_epub, make_odt, make_pdf, write_file
+from support.documents import make_docx, make_epub, make_odt, make_pdf, make_xlsx, write_file
 
 from specchat.backends.child import Child, child_command
 
@@ -15,6 +15,7 @@ MAKERS: dict[str, Callable[[], bytes]] = {
     "pdf": lambda: make_pdf([WORDS] * 5),
     "docx": lambda: make_docx([("berschrift1", "Results"), *[WORDS] * 20], [["a", "b"], ["1", "2"]]),
     "odt": lambda: make_odt(f"<text:h>Results</text:h><text:p>{WORDS}</text:p>" * 10),
+    "xlsx": lambda: make_xlsx({"One": '<row><c t="s"><v>0</v></c><c><v>1</v></c></row>' * 20}, [f"<t>{WORDS}</t>"]),
     "epub": lambda: make_epub([f"<h1>One</h1><p>{WORDS}</p>"] * 5),
     "html": lambda: f"<html><body><h1>One</h1><table><tr><td>{WORDS}</table><pre>{WORDS}</pre>".encode(),
     "table": lambda: ("a,b\n" + f'1,"{WORDS}"\n' * 20).encode(),

@@ -4,7 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.documents import make_bomb, make_docx, make_epub, make_odt, make_pdf, make_zip, write_file, write_pdf
+from support.documents import (
+    make_bomb,
+    make_docx,
+    make_epub,
+    make_odt,
+    make_pdf,
+    make_xlsx,
+    make_zip,
+    write_file,
+    write_pdf,
+)
 
 from specchat.backends.documents.document_reader import DocumentReader, ReadingLimits
 from specchat.backends.documents.formats import READERS
@@ -14,6 +24,7 @@ from specchat.services.chat.passages import find_passages
 
 PASSWORD = "The file is protected with a password."
 DAMAGED = "The file is damaged, or has the wrong extension."
+TOO_LONG = "It has more than 4 million characters of text."
 PACKED = "The file's contents are too large when unpacked."
 
 
@@ -71,6 +82,9 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "truncated pdf": ("pdf", lambda: make_pdf(["x"])[:120], DAMAGED),
     "no pdf": ("pdf", lambda: b"%PDF-1.7\n" + bytes(range(256)) * 20, DAMAGED),
     "10,000 pages": ("pdf", lambda: make_pdf(["x"] * 10_000), "It has 10000 pages; 5000 is the limit."),
+    "no workbook inside": ("xlsx", lambda: make_docx(["x"]), "This kind of document isn't supported."),
+    "no number": ("xlsx", lambda: make_xlsx({"a": "<row><c><v>one</v></c></row>"}), DAMAGED),
+    "wide rows": ("xlsx", lambda: make_xlsx({"a": '<row><c r="IV1"><v>1</v></c></row>' * 20_000}), TOO_LONG),
     "endless cell": ("table", lambda: b'a,b\n"' + b"x" * (2 << 20), DAMAGED),
 }
 

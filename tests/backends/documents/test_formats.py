@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.documents import make_docx, make_epub, make_odt, make_pdf, write_file
+from support.documents import make_docx, make_epub, make_odt, make_pdf, make_xlsx, write_file
 
 from specchat.backends.documents import source_folder
 from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
@@ -78,6 +78,42 @@ def test_odt_has_notes_lists_and_tables(tmp_path: Path) -> None:
     )
     text = read(write_file(tmp_path / "a.odt", make_odt(content)), "odt")
     assert readable_text(text) == "[par. 1]\n## Ergebnis\n\nViel  Tee (Assam).\n\nA | B\n\n"
+
+
+def test_xlsx_sheet_by_sheet(tmp_path: Path) -> None:
+    strings = ["<t>part</t>", "<r><t>wing, </t></r><r><t>left</t></r><rPh><t>no</t></rPh>", "<t>since</t>"]
+    prices = (
+        '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>price</t></is></c>'
+        '<c r="D1" t="s"><v>2</v></c></row>'
+        '<row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4"><f>7*11</f><v>77.099999999999994</v></c>'
+        '<c r="C4" t="b"><v>1</v></c><c r="D4" s="1"><v>45416</v></c><c r="E4" t="s"><v>9</v></c></row>'
+    )
+    styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'
+    one = read(write_file(tmp_path / "a.xlsx", make_xlsx({"A": prices}, strings, **{"xl/styles.xml": styles})), "xlsx")
+    assert readable_text(one) == '[row 4]\npart,price,,since\n"wing, left",77.1,TRUE,2024-05-04,\n\n'
+    more = make_xlsx({"A": prices, ".B": prices, "C": "<row><c><v>1</v></c></row>"}, strings)
+    text = read(write_file(tmp_path / "b.xlsx", more), "xlsx")
+    assert labels(text) == ["sheet 1 row 4", "sheet 2 row 1"]
+    assert readable_text(text).endswith("[sheet 2 row 1]\nC:\n1\n\n")
+    assert "77.1,TRUE,45416" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "shown"),
+    [
+        ("yyyy-mm-dd hh:mm", "45416.5625", "2024-05-04 13:30"),
+        ("h:mm", "0.5", "12:00"),
+        ('0.0" days"', "45416.5", "45416.5"),
+        ("[Red]0", "3", "3"),
+        ("dd.mm.yyyy", "1e300", "1e+300"),
+    ],
+)
+def test_xlsx_dates_by_their_format(tmp_path: Path, code: str, number: str, shown: str) -> None:
+    formats = f"<numFmts><numFmt numFmtId='164' formatCode='{code}'/></numFmts>"
+    styles = f'<styleSheet>{formats}<cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>'
+    row = f'<row><c s="0"><v>{number}</v></c></row>'
+    text = read(write_file(tmp_path / "a.xlsx", make_xlsx({"A": row}, **{"xl/styles.xml": styles})), "xlsx")
+    assert readable_text(text) == f"[row 1]\n{shown}\n\n"
 
 
 def test_epub_chapter_by_chapter(tmp_path: Path) -> None:

@@ -18,8 +18,11 @@ def test_pipes_and_devices_are_not_read(tmp_path: Path) -> None:
         assert read_text_file(path) is FileRefusal.UNREADABLE
 
 
-@pytest.mark.parametrize("name", ["prices.xlsx", "talk.pptx"])
-def test_other_documents_of_office_are_known_by_their_names(tmp_path: Path, name: str) -> None:
-    """Some programs begin them like any other archive; the reader then says what to do."""
-    (tmp_path / name).write_bytes(b"PK\x03\x04" + bytes(26) + b"docProps/app.xml")
-    assert detect_document(tmp_path / name) is DocumentKind.DOCX
+@pytest.mark.parametrize("first", [b"docProps/app.xml", b"[Content_Types].xml"])
+@pytest.mark.parametrize(("name", "kind"), [("a.xlsx", DocumentKind.XLSX), ("a.pptx", DocumentKind.DOCX)])
+def test_other_documents_of_office_are_known_by_their_names(
+    tmp_path: Path, name: str, kind: DocumentKind, first: bytes
+) -> None:
+    """Some programs begin them like any other archive; the reader of Word's documents refuses slides with advice."""
+    (tmp_path / name).write_bytes(b"PK\x03\x04" + bytes(26) + first)
+    assert detect_document(tmp_path / name) is kind

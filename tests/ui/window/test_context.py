@@ -264,7 +264,7 @@ def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person,
     empty.touch()
     large.write_text("a" * (MAX_TEXT_BYTES + 1))
     notes.write_text("Some notes")
-    allowed = "You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code."
+    allowed = "You can attach text, PDF, DOCX, XLSX, ODT, EPUB, HTML and CSV files, and folders with code."
     composer = person.window.composer
     composer.attaching.load_files([empty, notes])
     assert problem(person) == ("Can't attach empty.txt: The file is empty.", allowed)
