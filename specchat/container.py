@@ -109,9 +109,10 @@ class Container:
         from specchat.services.tools.tool_service import ToolService
 
         def make_host() -> "ToolHost":
+            from specchat.backends.supervised_program import supervised_program
             from specchat.sources.mcp.tool_host import McpToolHost
 
-            return McpToolHost(changed)
+            return McpToolHost(supervised_program, changed)
 
         consents = ToolConsents(JsonFile(self.places.data / "tools.json"))
         return ToolService(ServerFile(self.places.config / "mcp.json"), consents, make_host)

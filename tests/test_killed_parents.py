@@ -1,4 +1,4 @@
-"""The program is ended in the midst of a first load: none of its processes stays, not even one that is stopped."""
+"""The program is killed, mostly amid a first load: none of its processes stays, not even one that is stopped."""
 
 import signal
 import sys
@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 from support.commands import Argument, finished, started
 from support.peer_server import make_server, wait_until_asked
-from support.program_processes import children_at, none_is_left, processes_at, with_file_open
+from support.program_processes import children_at, none_is_left, processes_at, with_file_open, with_words
 from support.sparse import Shape, make_sparse
+
+from specchat.container import Container
+from specchat.domain.tool_servers import ToolServerConfig
+from specchat.store.paths import paths
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -76,4 +80,23 @@ def test_the_server_of_another_program(home: Path, tiny_pair: Pair, tmp_path: Pa
             keeper.suspend()
             process.kill()
             process.wait()
+        assert none_is_left(home)
+
+
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["runs", "stopped"])
+def test_a_server_of_tools(home: Path, monkeypatch: pytest.MonkeyPatch, *, is_stopped: bool) -> None:
+    """It ignores the end of its input, and so does what it has started; the process between may be stopped."""
+    monkeypatch.setenv("SPECCHAT_HOME", str(home))
+    server = Path(__file__).parent / "support" / "mcp" / "raw_server.py"
+    config = ToolServerConfig("raw", sys.executable, ("-S", "-E", str(server), "hangs"), {"SPECCHAT_HOME": str(home)})
+    tools = Container(paths()).tools()
+    tools.file.save(config)
+    tools.consents.enable(config)
+    with started(home, changes={"QT_QPA_PLATFORM": "offscreen"}) as process:
+        with_words(home, "time.sleep(600)")  # what the server has started
+        (supervisor,) = children_at(home, "supervisor")
+        if is_stopped:
+            supervisor.suspend()
+        process.kill()
+        process.wait()
         assert none_is_left(home)

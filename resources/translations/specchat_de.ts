@@ -1046,26 +1046,6 @@
         <source>{n}× as fast</source>
         <translation>{n}× so schnell</translation>
     </message>
-    <message>
-        <source>Both were about as fast.</source>
-        <translation>Beide waren etwa gleich schnell.</translation>
-    </message>
-    <message>
-        <source>Both answers are the same.</source>
-        <translation>Beide Antworten sind gleich.</translation>
-    </message>
-    <message>
-        <source>The answers first differ at word {n}: “{left}” and “{right}”.</source>
-        <translation>Die Antworten unterscheiden sich ab Wort {n}: „{left}“ und „{right}“.</translation>
-    </message>
-    <message>
-        <source>The answers are the same up to word {n}, where one of them ends.</source>
-        <translation>Die Antworten sind bis Wort {n} gleich, wo eine von ihnen endet.</translation>
-    </message>
-    <message>
-        <source>In exact mode they are the same.</source>
-        <translation>Im exakten Modus sind sie gleich.</translation>
-    </message>
 </context>
 <context>
     <name>ComparisonController</name>
@@ -1076,18 +1056,6 @@
     <message>
         <source>Ask both</source>
         <translation>Beide fragen</translation>
-    </message>
-    <message>
-        <source>Both answer at once, in different engines.</source>
-        <translation>Beide antworten gleichzeitig, in verschiedenen Engines.</translation>
-    </message>
-    <message>
-        <source>They answer one after the other, so that neither slows the other down.</source>
-        <translation>Sie antworten nacheinander, damit keine die andere bremst.</translation>
-    </message>
-    <message>
-        <source>They answer one after the other, as only one pair is loaded at a time.</source>
-        <translation>Sie antworten nacheinander, weil immer nur ein Paar geladen ist.</translation>
     </message>
     <message>
         <source>A measurement is running.</source>
@@ -1281,6 +1249,14 @@
     <message>
         <source>Too long</source>
         <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>Tools left out: {n}. Turn off those that you don&apos;t need.</source>
+        <translation>Ausgelassene Werkzeuge: {n}. Schalten Sie die aus, die Sie nicht brauchen.</translation>
+    </message>
+    <message>
+        <source>Tools left out: {n}. Turn off those that you don&apos;t need, or load the model with a larger context.</source>
+        <translation>Ausgelassene Werkzeuge: {n}. Schalten Sie die aus, die Sie nicht brauchen, oder laden Sie das Modell mit größerem Kontext.</translation>
     </message>
     <message>
         <source>1 token left</source>
@@ -2387,6 +2363,10 @@
         <translation>das Ziel kann mehrere Zweige nicht in einem Durchlauf prüfen</translation>
     </message>
     <message>
+        <source>other answers are written at the same time</source>
+        <translation>gleichzeitig werden andere Antworten geschrieben</translation>
+    </message>
+    <message>
         <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
         <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
@@ -2758,10 +2738,6 @@
     <message>
         <source>Settings…</source>
         <translation>Einstellungen…</translation>
-    </message>
-    <message>
-        <source>Documents were searched by words only: {reason}</source>
-        <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
     </message>
 </context>
 <context>
@@ -4309,6 +4285,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>You can attach documents, text files, folders with code, and pictures up to 20 MB.</source>
         <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Bilder bis 20 MB anhängen.</translation>
+    </message>
+    <message>
+        <source>Documents were searched by words only: {reason}</source>
+        <translation>Dokumente wurden nur nach Wörtern durchsucht: {reason}</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>This model can&apos;t see pictures.</source>
@@ -8270,6 +8254,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Vorhanden: {names}.</translation>
     </message>
     <message>
+        <source>Both answers are the same.</source>
+        <translation>Beide Antworten sind gleich.</translation>
+    </message>
+    <message>
+        <source>Both were about as fast.</source>
+        <translation>Beide waren etwa gleich schnell.</translation>
+    </message>
+    <message>
         <source>Check its settings.</source>
         <translation>Prüfen Sie seine Einstellungen.</translation>
     </message>
@@ -8372,6 +8364,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Import fewer chats.</source>
         <translation>Importieren Sie weniger Chats.</translation>
+    </message>
+    <message>
+        <source>In exact mode they are the same.</source>
+        <translation>Im exakten Modus sind sie gleich.</translation>
     </message>
     <message>
         <source>Input {number} has {n} tokens, but the context holds only {all}.</source>
@@ -8564,6 +8560,26 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The PDF has no text: it seems to be scanned.</source>
         <translation>Das PDF enthält keinen Text: Es scheint gescannt zu sein.</translation>
+    </message>
+    <message>
+        <source>The answer was written without tools. Choose a model that can call them.</source>
+        <translation>Die Antwort entstand ohne Werkzeuge. Wählen Sie ein Modell, das sie aufrufen kann.</translation>
+    </message>
+    <message>
+        <source>The answer was written without tools. Start llama-server with --jinja.</source>
+        <translation>Die Antwort entstand ohne Werkzeuge. Starten Sie llama-server mit --jinja.</translation>
+    </message>
+    <message>
+        <source>The answer was written without tools. Start vLLM with --enable-auto-tool-choice and --tool-call-parser.</source>
+        <translation>Die Antwort entstand ohne Werkzeuge. Starten Sie vLLM mit --enable-auto-tool-choice und --tool-call-parser.</translation>
+    </message>
+    <message>
+        <source>The answers are the same up to word {n}, where one of them ends.</source>
+        <translation>Die Antworten sind bis Wort {n} gleich, wo eine von ihnen endet.</translation>
+    </message>
+    <message>
+        <source>The answers first differ at word {n}: “{left}” and “{right}”.</source>
+        <translation>Die Antworten unterscheiden sich ab Wort {n}: „{left}“ und „{right}“.</translation>
     </message>
     <message>
         <source>The chat has {n} pictures, but the context holds only {all} tokens, including the answer.</source>
@@ -8832,6 +8848,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{device} can&apos;t be used for the draft.</source>
         <translation>{device} lässt sich nicht für den Entwurf benutzen.</translation>
+    </message>
+    <message>
+        <source>{engine} can&apos;t call tools with this model.</source>
+        <translation>{engine} kann mit diesem Modell keine Werkzeuge aufrufen.</translation>
+    </message>
+    <message>
+        <source>{engine} can&apos;t call tools with this model: {reason}</source>
+        <translation>{engine} kann mit diesem Modell keine Werkzeuge aufrufen: {reason}</translation>
     </message>
     <message>
         <source>{engine} can&apos;t continue an answer.</source>
@@ -9626,6 +9650,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Angehalten</translation>
     </message>
     <message>
+        <source>Left out for lack of room: {tools}. Turn off tools that you don&apos;t need.</source>
+        <translation>Aus Platzmangel ausgelassen: {tools}. Schalten Sie Werkzeuge aus, die Sie nicht brauchen.</translation>
+    </message>
+    <message>
+        <source>Left out for lack of room: {tools}. Turn off tools that you don&apos;t need, or load the model with a larger context.</source>
+        <translation>Aus Platzmangel ausgelassen: {tools}. Schalten Sie Werkzeuge aus, die Sie nicht brauchen, oder laden Sie das Modell mit größerem Kontext.</translation>
+    </message>
+    <message>
         <source>Always allow</source>
         <translation>Immer erlauben</translation>
     </message>
@@ -10043,6 +10075,21 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Anything you type goes into the message box.</source>
         <translation>Was Sie tippen, kommt ins Nachrichtenfeld.</translation>
+    </message>
+</context>
+<context>
+    <name>SideController</name>
+    <message>
+        <source>Both answer at once, in different engines.</source>
+        <translation>Beide antworten gleichzeitig, in verschiedenen Engines.</translation>
+    </message>
+    <message>
+        <source>They answer one after the other, so that neither slows the other down.</source>
+        <translation>Sie antworten nacheinander, damit keine die andere bremst.</translation>
+    </message>
+    <message>
+        <source>They answer one after the other, as only one pair is loaded at a time.</source>
+        <translation>Sie antworten nacheinander, weil immer nur ein Paar geladen ist.</translation>
     </message>
 </context>
 <context>

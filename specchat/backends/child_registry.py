@@ -27,6 +27,12 @@ def _keeper() -> None:
     child_main()
 
 
+def _supervisor() -> None:
+    from specchat.backends.supervisor_child import child_main
+
+    child_main()
+
+
 def _backend() -> None:
     from specchat.backends.backend_folder import child_main
 
@@ -51,6 +57,7 @@ CHILDREN: dict[str, Callable[[], None]] = {
     "preflight": _preflight,
     "measure": _measure,
     "keeper": _keeper,
+    "supervisor": _supervisor,
     "backend": _backend,
     "document": _document,
     "embedding": _embedding,

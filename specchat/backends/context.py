@@ -32,13 +32,19 @@ def make_context(weights: Weights, settings: ModelSettings) -> Any:
 def make_head_context(
     weights: Weights, settings: ModelSettings, kind: HeadKind, target: Any, target_settings: ModelSettings
 ) -> Any:
-    """`target`: the context whose states the head reads, and whose embeddings, output and cache it may use."""
+    """`target`: the context whose states the head reads, and whose embeddings, output and cache it may use.
+
+    Each answer has a cache of its own, unless the head reads that of the target, whose layout it needs then.
+    """
     params = _params(weights, settings)
     if weights.shares_cache:  # flash attention uses another cache layout
         params.flash_attn_type = _params(weights, target_settings).flash_attn_type
     params.n_batch = params.n_ubatch = params.n_outputs_max = HEAD_BATCH
     params.n_rs_seq = 0
-    params.n_seq_max, params.kv_unified = 1, False
+    slots = params.n_seq_max = settings.slots
+    params.kv_unified = weights.shares_cache and slots > 1 and not target_settings.exact
+    if not params.kv_unified:
+        params.n_ctx *= slots
     params.ctx_other = target
     if kind is HeadKind.MTP:
         params.ctx_type = llama.LLAMA_CONTEXT_TYPE_MTP

@@ -17,7 +17,7 @@ from specchat.domain.serialization import to_plain
 from specchat.domain.types import ModelSettings
 
 _N_CTX = 1024
-"""Tokens: passages have 300, about."""
+"""Tokens. Passages have about 300."""
 
 
 def child_main() -> None:
@@ -40,14 +40,14 @@ class _Embedder:
 
 
 def _encoded(model: EmbeddingModel, texts: Sequence[str]) -> str:
-    """As halves, each of length 1."""
+    """Encodes normalized vectors as 16-bit floats."""
     vectors = np.stack(model.pool([_tokens(model, text) for text in texts], CancelToken()))
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
     return base64.b64encode(vectors.astype("<f2").tobytes()).decode()
 
 
 def _tokens(model: EmbeddingModel, text: str) -> Any:
-    """What is too long is cut."""
+    """Cuts texts that are too long."""
     tokens = model.vocabulary.tokenize(text, add_special=True, parse_special=False)
     if len(tokens) > model.n_ctx:
         end = tokens[-1:] if tokens[-1] in model.vocabulary.markers else []

@@ -14,6 +14,7 @@ from specchat.backends.pass_batch import PassBatch
 from specchat.backends.picture_encoder import PictureEncoder, PicturePart
 from specchat.backends.rpc_registry import name_buffers
 from specchat.backends.tree_batch import TreeBatch
+from specchat.backends.watched_states import LayerReader
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import BATCH, most_outputs
@@ -31,6 +32,8 @@ class LlamaContext(BatchRunner):
         self.settings = settings
         self._batch: PassBatch | None = None
         self.tree: TreeBatch | None = None
+        self.layer_reader: LayerReader | None = None
+        """None: there is no head that reads states."""
         with library.capture_log() as log:
             self.weights = Weights(path, settings, cancel, progress)
             try:
@@ -73,13 +76,28 @@ class LlamaContext(BatchRunner):
 
     @property
     def mixes_prompts(self) -> bool:
-        """Whether a pass may contain prompts and steps of other answers. Not in exact mode."""
-        return not self.settings.exact
+        """Whether a pass may contain prompts and steps of other answers. Not in exact mode, nor if a head needs the
+        states of all rows of the steps, which a pass with a prompt has no room for.
+        """
+        reader = self.layer_reader
+        return not (self.settings.exact or (reader is not None and reader.reads_outputs))
+
+    def read_layers(self, layers: Sequence[int]) -> None:
+        """From the next pass on, for heads."""
+        llama.llama_set_embeddings(self.handle, False)
+        self.layer_reader = LayerReader(self.handle, layers, self.weights.n_embd) if layers else None
+
+    def count_outputs(self, parts: "Sequence[PassPart[LlamaModel]]") -> list[int]:
+        """Returns how many of the last rows of each part are outputs of the next pass."""
+        reader = self.layer_reader
+        n_rows = sum(len(part.tokens) for part in parts)
+        is_whole = reader is not None and reader.prepare_pass(n_rows, min(self.max_outputs, self.max_rows))
+        return [len(part.tokens) if is_whole else part.n_logits for part in parts]
 
     def chain(self, part: "PassPart[LlamaModel]") -> Any:
         assert self._batch is not None
         model = part.model
-        return self._batch.fill(part.tokens, model.next_position, model.count_outputs(part), model.sequence)
+        return self._batch.fill(part.tokens, model.next_position, self.count_outputs([part])[0], model.sequence)
 
     def compute(self, parts: "Sequence[PassPart[LlamaModel]]") -> None:
         """Computes all parts in one pass, sorted by sequence, because llama.cpp joins only adjacent ones in streams."""
@@ -90,7 +108,11 @@ class LlamaContext(BatchRunner):
         assert batch is not None
         parts = sorted(parts, key=lambda part: part.model.sequence)
         batch.begin()
-        rows = [batch.add(p.tokens, p.model.next_position, p.n_logits, p.model.sequence) for p in parts]
+        outputs = self.count_outputs(parts)
+        rows = [
+            batch.add(part.tokens, part.model.next_position, n_outputs, part.model.sequence)
+            for part, n_outputs in zip(parts, outputs, strict=True)
+        ]
         try:
             self.run(batch.filled, self._nobody)
         except BaseException:
@@ -128,6 +150,11 @@ class LlamaContext(BatchRunner):
                 admitted.append(part)
                 reserved += len(part.tokens)
         return admitted
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the common cache has a free cell."""
+        return self.has_streams or self._free > 0
 
     @property
     def _free(self) -> int:

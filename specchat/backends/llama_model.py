@@ -69,10 +69,12 @@ class LlamaModel:
         self._latest_pass = 0
         self._views: dict[tuple[int, int], Logits] = {}
         self._output_row = -1
-        """The row of the first logits in the latest pass; negative: from its end."""
+        """The row of the first logits in the latest pass; negative: from the end of its outputs."""
         self._max_batch = settings.max_draft + 1
-        self._max_branches = self.shared.max_branches
+        self.max_branches_alone = self.shared.max_branches
+        """The maximum number of branches while only one answer is written."""
         self._states: WatchedStates | None = None
+        self._watch_states()
         self.in_use = True
         self.since = 0
         """The order in which answers began; smaller is earlier."""
@@ -83,7 +85,7 @@ class LlamaModel:
         self.shared.scheduler = scheduler
         others = [LlamaModel(self.weights.path, self.settings, beside=self) for _ in range(1, count)]
         for model in [self, *others]:
-            model.in_use, model._max_batch, model._max_branches = False, self._max_batch, self._max_branches
+            model.in_use, model._max_batch, model.max_branches_alone = False, self._max_batch, self.max_branches_alone
         return [self, *others]
 
     # Properties
@@ -118,11 +120,11 @@ class LlamaModel:
     @property
     def max_branches(self) -> int:
         """The maximum number of branches. Several answers use chains, because sharing passes gains much more."""
-        return 1 if self._is_shared else self._max_branches
+        return 1 if self._is_shared else self.max_branches_alone
 
     @max_branches.setter
     def max_branches(self, most: int) -> None:
-        self._max_branches = most
+        self.max_branches_alone = most
 
     @property
     def _is_shared(self) -> bool:
@@ -175,8 +177,13 @@ class LlamaModel:
         return self._states.history if self._states is not None else None
 
     def capture_layers(self, layers: Sequence[int]) -> None:
-        llama.llama_set_embeddings(self._context, False)
-        self._states = WatchedStates(self._context, layers, self.weights.n_embd) if layers else None
+        self.shared.read_layers(layers)
+        for model in self.shared.models:
+            model._watch_states()
+
+    def _watch_states(self) -> None:
+        reader = self.shared.layer_reader
+        self._states = WatchedStates(reader) if reader is not None else None
 
     def keep(self, length: int) -> int:
         if self._suspended is not None:  # it is restored as a whole, or not at all
@@ -242,8 +249,8 @@ class LlamaModel:
         if pictures is None or part.n_logits:
             raise BugError("a picture for a model that reads text only, or at the end")
         picture = pictures.part(part.tokens)
-        if self._states is not None:
-            self._states.expect_none()
+        if self.shared.layer_reader is not None:
+            self.shared.layer_reader.expect_none()
         try:
             self.shared.read_picture(picture, self.next_position, self.sequence, cancel)
         except BaseException:
@@ -263,17 +270,12 @@ class LlamaModel:
         except BaseException:
             self.forget_unfinished()
             raise
-        self.has_computed(part, -part.n_logits)
+        self.has_computed(part, 0)
 
-    def has_computed(self, part: "PassPart[LlamaModel]", row: int) -> None:
-        """Records a pass in which this model's logits begin with `row`."""
-        self._output_row = row
-        self._add(part.tokens)
-
-    def count_outputs(self, part: "PassPart[LlamaModel]") -> int:
-        if self._states is None:
-            return part.n_logits
-        return self._states.count_outputs(len(part.tokens), part.n_logits, self._max_batch)
+    def has_computed(self, part: "PassPart[LlamaModel]", first: int) -> None:
+        """Records a pass in which this part begins with the row `first`."""
+        self._output_row = first + len(part.tokens) - part.n_logits
+        self._add(part.tokens, first)
 
     def evaluate_tree(self, tokens: Tokens, parents: Sequence[int], cancel: CancelToken) -> Logits:
         n_logits, n_branches = len(parents) + 1, count_branches(parents)
@@ -291,7 +293,8 @@ class LlamaModel:
         length, position = self._length, self.next_position
         sequences = self.shared.branches.extend(self.sequence, n_branches, length, len(tokens), self._positions.of)
         try:
-            self.shared.run(tree.fill(tokens, parents, position, self.count_outputs(part), sequences), cancel)
+            n_outputs = self.shared.count_outputs([part])[0]
+            self.shared.run(tree.fill(tokens, parents, position, n_outputs, sequences), cancel)
         except BaseException:
             self.forget_unfinished()
             raise
@@ -299,7 +302,7 @@ class LlamaModel:
         self.shared.branches.keep(self.sequence, length, position)
         llama.llama_memory_seq_rm(self._memory, self.sequence, position + len(tokens) - n_beside, -1)
         self._output_row = -n_logits
-        self._add(tokens[: len(tokens) - n_beside], parents)
+        self._add(tokens[: len(tokens) - n_beside], 0, parents)
         return self._logits(n_logits)
 
     def adopt_states(self, rows: Sequence[int]) -> None:
@@ -315,7 +318,8 @@ class LlamaModel:
             rows = [llama.llama_get_embeddings_ith(self._context, i) for i in range(len(tokens))]
             return np.stack([np.ctypeslib.as_array(row, shape=(self.weights.n_embd,)) for row in rows])
         finally:
-            llama.llama_set_embeddings(self._context, self._states is not None and self._states.has_outputs)
+            reader = self.shared.layer_reader
+            llama.llama_set_embeddings(self._context, reader is not None and reader.has_outputs)
 
     # The cache
 
@@ -408,11 +412,13 @@ class LlamaModel:
                 n=self._n_ctx,
             )
 
-    def _add(self, chunk: Tokens, parents: Sequence[int] = ()) -> None:
-        """Records tokens that were added to the cache. `parents`: of the tree at the end of the pass."""
+    def _add(self, chunk: Tokens, first: int, parents: Sequence[int] = ()) -> None:
+        """Records tokens that were added to the cache. `first`: their first row in the pass. `parents`: of the tree at
+        its end.
+        """
         count = len(chunk)
         if self._states is not None:
-            self._states.read(self._length, count, parents)
+            self._states.read(self._length, count, first, parents)
         self._append(chunk)
         self._snapshots = min(self.max_rollback, count - 1)
 

@@ -109,17 +109,18 @@ class _Model:
 
     def measured_as_head(self, settings: ModelSettings, head: HeadAttachment, target: "_Model") -> MemoryMeasurement:
         """Measures a head without the weights that belong to the target."""
+        settings = replace(settings, slots=slot_limit(target._weights, settings))
         of_target = make_context(target._weights, head.target_settings)
         try:
             with library.capture_log() as log:
                 context = make_head_context(self._weights, settings, head.kind, of_target, head.target_settings)
-            n_ctx = int(llama.llama_n_ctx(context))
+            n_ctx = int(llama.llama_n_ctx_seq(context))
             llama.llama_free(context)
         finally:
             llama.llama_free(of_target)
         here = tuple(devices.available())
         n_layers = len(head_functions.target_layers(self._weights.handle)) if head.kind.reads_layers else 1
-        states = n_layers * target._weights.n_embd * (BATCH + 2 * STATES_KEPT) * _FLOAT
+        states = n_layers * target._weights.n_embd * (BATCH + settings.slots * 2 * STATES_KEPT) * _FLOAT
         output = HEAD_BATCH * self._weights.vocabulary.size * _FLOAT
         return MemoryMeasurement(
             parts=parse_context_log(name_buffers(log), self._places, output + states, [device.name for device in here]),

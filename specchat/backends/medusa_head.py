@@ -60,6 +60,13 @@ class MedusaHeads:
             raise
         self.allocated: Mapping[str, MemoryBreakdown] = {place.name: MemoryBreakdown(weights=self._device.n_bytes)}
 
+    def add_slots(self, targets: Sequence[LlamaModel]) -> "list[MedusaHeads]":
+        """Returns the heads for each answer: always these, because they keep nothing of a text."""
+        return [self] * len(targets)
+
+    def n_free(self, n_tokens: int) -> int:
+        return self.n_ctx - n_tokens
+
     @property
     def n_guesses(self) -> int:
         return len(self._stored.heads)

@@ -35,11 +35,11 @@ class PassBatch:
         self._batch.n_tokens = 0
 
     def add(self, tokens: Tokens, position: int, n_logits: int, sequence: int) -> int:
-        """Adds a chain and returns its first row with logits."""
-        first = self._batch.n_tokens
+        """Adds a chain and returns its first row."""
+        first = int(self._batch.n_tokens)
         self._batch.n_tokens = first + len(tokens)
         self._write(first, tokens, position, n_logits, sequence)
-        return int(self._batch.n_tokens) - n_logits
+        return first
 
     @property
     def filled(self) -> Any:

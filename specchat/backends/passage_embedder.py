@@ -1,4 +1,4 @@
-"""Has vectors of passages computed in a child process, which starts with the first ones."""
+"""Computes vectors of passages in a child process, which starts when it is needed."""
 
 import base64
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ Vectors = NDArray[np.float16]
 
 _SECONDS = 120.0
 _MORE = 1 << 30
-"""Bytes, in addition to twice the model's."""
+"""Bytes, in addition to twice the size of the model."""
 
 
 class PassageEmbedder:
@@ -28,7 +28,7 @@ class PassageEmbedder:
         self._child: Child | None = None
 
     def embed(self, texts: Sequence[str], cancel: CancelToken) -> Vectors:
-        """A row of length 1 for each."""
+        """Returns a normalized row for each text."""
         if self._child is None:
             self._child = Child(child_command("embedding"), memory=2 * self._model.stat().st_size + _MORE)
         request = {"path": str(self._model), "pooling": int(self._pooling), "texts": list(texts)}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from specchat.backends import head_functions, library
 from specchat.backends.binding import llama
@@ -13,16 +14,19 @@ from specchat.domain.proposal import main_length
 from specchat.domain.types import LAST_STATE, OUTPUT_STATE
 from specchat.engine.state_history import StateHistory
 
+States = NDArray[np.float32]
 
-class WatchedStates:
+
+class LayerReader:
+    """Reads layers of a context, for all answers that share it."""
+
     def __init__(self, context: Any, layers: Sequence[int], width: int) -> None:
         self._context, self._layers, self._width = context, tuple(layers), width
+        self.total_width = len(self._layers) * width
+        self.reads_outputs = OUTPUT_STATE in self._layers
+        """Whether it reads the states of the output layer."""
         self.has_outputs = False
-        """Whether the latest pass computed the states of the output layer."""
-        self.history = StateHistory(len(layers) * width, STATES_KEPT)
-        self._n_main = 0
-        self._beside = np.empty((0, self.history.width), dtype=np.float32)
-        """The states of the latest tree's tokens after its main branch."""
+        """Whether the latest pass computed these."""
         for layer in layers:
             if layer == OUTPUT_STATE:  # enabled for each pass
                 continue
@@ -31,42 +35,32 @@ class WatchedStates:
             else:
                 head_functions.enable_layer_input(context, layer)
 
-    def count_outputs(self, n_tokens: int, n_logits: int, max_batch: int) -> int:
-        """Returns the number of outputs. llama.cpp computes the output layer's states for all tokens of a pass,
+    def prepare_pass(self, n_rows: int, most: int) -> bool:
+        """Returns whether all rows need logits. llama.cpp computes the output layer's states for all rows of a pass,
         together with their logits, or for none.
         """
-        is_whole = OUTPUT_STATE in self._layers and n_tokens <= max_batch
-        if is_whole != self.has_outputs:
-            llama.llama_set_embeddings(self._context, is_whole)
-            self.has_outputs = is_whole
-        return n_tokens if is_whole else n_logits
+        self._compute_outputs(self.reads_outputs and n_rows <= most)
+        return self.has_outputs
 
     def expect_none(self) -> None:
         """Of the next pass, which reads a picture: what follows it is guessed from its text."""
-        if self.has_outputs:
-            llama.llama_set_embeddings(self._context, False)
-            self.has_outputs = False
+        self._compute_outputs(False)
 
-    def read(self, position: int, count: int, parents: Sequence[int]) -> None:
-        """Copies the states, which the next pass overwrites. `parents`: of the tree at the end of the pass."""
-        history, width = self.history, self._width
-        history.keep(position)
-        self._n_main = main_length(parents)
-        n_beside = len(parents) - self._n_main
-        shape = (count + n_beside, history.width)
-        found = np.empty(shape, dtype=np.float32) if n_beside else history.add(position, count)
-        floats = ctypes.c_float * width * len(found)
+    def _compute_outputs(self, wanted: bool) -> None:
+        if wanted != self.has_outputs:
+            llama.llama_set_embeddings(self._context, wanted)
+            self.has_outputs = wanted
+
+    def copy(self, first: int, found: States) -> None:
+        """Copies rows of the latest pass, from `first` on. The next pass overwrites them."""
+        width, n_floats = self._width, self._width * len(found)
         for i, layer in enumerate(self._layers):
             address = self._address(layer)
-            rows = np.ctypeslib.as_array(floats.from_address(address)) if address else 0
-            found[:, i * width : (i + 1) * width] = rows
-        if n_beside:
-            history.add(position, count)[:], self._beside = found[:count], found[count:]
-
-    def adopt(self, rows: Sequence[int]) -> None:
-        """Keeps rows of the latest tree as the states of the next tokens."""
-        for row in rows:
-            self.history.add(self.history.end, 1)[:] = self._beside[row - self._n_main]
+            if address:
+                floats = (ctypes.c_float * n_floats).from_address(address + 4 * width * first)
+                found[:, i * width : (i + 1) * width] = np.ctypeslib.as_array(floats).reshape(-1, width)
+            else:
+                found[:, i * width : (i + 1) * width] = 0
 
     def _address(self, layer: int) -> int:
         """Returns the address of a layer's states. 0 if they were not computed."""
@@ -75,3 +69,32 @@ class WatchedStates:
         if layer == LAST_STATE:
             return head_functions.states(self._context)
         return head_functions.layer_input(self._context, layer)
+
+
+class WatchedStates:
+    """The states of one answer's text."""
+
+    def __init__(self, reader: LayerReader) -> None:
+        self._reader = reader
+        self.history = StateHistory(reader.total_width, STATES_KEPT)
+        self._n_main = 0
+        self._beside = np.empty((0, self.history.width), dtype=np.float32)
+        """The states of the latest tree's tokens after its main branch."""
+
+    def read(self, position: int, count: int, first: int, parents: Sequence[int]) -> None:
+        """Reads the states of `count` tokens. `first`: their first row in the pass. `parents`: of the tree there."""
+        history = self.history
+        history.keep(position)
+        self._n_main = main_length(parents)
+        n_beside = len(parents) - self._n_main
+        if not n_beside:
+            self._reader.copy(first, history.add(position, count))
+            return
+        found = np.empty((count + n_beside, history.width), dtype=np.float32)
+        self._reader.copy(first, found)
+        history.add(position, count)[:], self._beside = found[:count], found[count:]
+
+    def adopt(self, rows: Sequence[int]) -> None:
+        """Keeps rows of the latest tree as the states of the next tokens."""
+        for row in rows:
+            self.history.add(self.history.end, 1)[:] = self._beside[row - self._n_main]

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from specchat.cli.answerers import AnswerEvent
 from specchat.cli.output import print_note, write_output
+from specchat.domain.engine import PromptPrepared
 from specchat.domain.errors import UserError
 from specchat.domain.types import (
     NO_TOKEN,
     FinishReason,
-    GenerationEvent,
     GenerationFinished,
     GenerationStats,
     SamplingParams,
@@ -39,8 +40,10 @@ class AnswerPrinter:
     def is_cancelled(self) -> bool:
         return self.end.reason is FinishReason.CANCELLED
 
-    def add(self, event: GenerationEvent) -> None:
+    def add(self, event: AnswerEvent) -> None:
         match event:
+            case PromptPrepared():
+                self._say(event.begun)
             case TokenEvent():
                 self.tokens.append(event)
                 self._say(event.text)

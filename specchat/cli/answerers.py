@@ -3,6 +3,7 @@
 import argparse
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from specchat.cli import App
@@ -13,7 +14,7 @@ from specchat.cli.pair_arguments import pair_choice
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
-from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared
+from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared, ToolsRefused
 from specchat.domain.types import GenerationEvent, PairChoice
 from specchat.services.chat.request_builder import (
     AnswerOptions,
@@ -22,11 +23,11 @@ from specchat.services.chat.request_builder import (
     build_raw_request,
 )
 from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.prefill import find_prefill_opening
 
 log = logging.getLogger(__name__)
 
-OnLeftOut = Callable[[int], None]
-"""Told how many messages the context has no room for."""
+AnswerEvent = PromptPrepared | GenerationEvent
 
 
 class Answerer(Protocol):
@@ -34,9 +35,7 @@ class Answerer(Protocol):
     def facts(self) -> Mapping[str, object]:
         """What is told of it with an answer."""
 
-    def answer(
-        self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken, on_left_out: OnLeftOut = ...
-    ) -> Iterator[GenerationEvent]: ...
+    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
     def close(self) -> None: ...
 
 
@@ -69,21 +68,18 @@ class PairAnswerer:
             }
         }
 
-    def answer(
-        self,
-        asked: ChatInput,
-        options: AnswerOptions,
-        cancel: CancelToken,
-        on_left_out: OnLeftOut = lambda _: None,
-    ) -> Iterator[GenerationEvent]:
+    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
         if isinstance(asked, str):
             request = build_raw_request(self._pair, asked, options)
         else:
+            if options.prefill:
+                options = replace(options, opening=find_prefill_opening(self._pair, asked))
             prompt = build_chat_prompt(self._pair, asked, options)
-            on_left_out(prompt.n_left_out)
+            begun = options.opening + options.prefill
+            yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, begun=begun)
             request = build_prompt_request(self._pair, prompt, options)
         log.info("A prompt of %d tokens", len(request.prompt))
-        return self._pair.generate(request, cancel)
+        yield from self._pair.generate(request, cancel)
 
     def close(self) -> None:
         self._pair.close()
@@ -100,17 +96,9 @@ class EngineAnswerer:
         named = {"engine": self._name, "model": self._model} if self._name else {}
         return {"exact": {"mode": self._is_exact, "selftest": self._selftest or "not run"}} | named
 
-    def answer(
-        self,
-        asked: ChatInput,
-        options: AnswerOptions,
-        cancel: CancelToken,
-        on_left_out: OnLeftOut = lambda _: None,
-    ) -> Iterator[GenerationEvent]:
+    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
         for event in self._engine.generate(_task(asked, options), cancel):
-            if isinstance(event, PromptPrepared):
-                on_left_out(event.n_left_out)
-            elif not isinstance(event, QueryAnswered):
+            if not isinstance(event, QueryAnswered | ToolsRefused):
                 yield event
 
     def close(self) -> None:
@@ -119,10 +107,10 @@ class EngineAnswerer:
 
 def _task(asked: ChatInput, options: AnswerOptions) -> EngineTask:
     sampling, longest, stop, ignore_eos = options.sampling, options.max_tokens, options.stop, options.ignore_eos
-    if isinstance(asked, str) or not options.drop_oldest:
+    if isinstance(asked, str) or not (options.drop_oldest or options.prefill):
         prompt = asked if isinstance(asked, str) else tuple(asked)
         return CompletionTask(prompt, sampling, longest, stop, ignore_eos)
-    return ChatTask(tuple(asked), sampling, longest, stop=stop, ignore_eos=ignore_eos)
+    return ChatTask(tuple(asked), sampling, longest, prefill=options.prefill, stop=stop, ignore_eos=ignore_eos)
 
 
 def _load_pair(app: App, choice: PairChoice, cancel: CancelToken, *, raw: bool) -> Answerer:

@@ -6,8 +6,9 @@ from contextlib import closing
 
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
-from specchat.cli.answerers import plan_answerer
+from specchat.cli.answerers import AnswerEvent, plan_answerer
 from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive
+from specchat.cli.chat_comparison import add_comparison_arguments, is_comparison, run_comparison
 from specchat.cli.conversation import run_conversation
 from specchat.cli.engine_arguments import require_model_or_engine
 from specchat.cli.exit_codes import INTERRUPTED, USER_ERROR
@@ -16,7 +17,6 @@ from specchat.cli.output import add_json, defer_logs, report_error, write_json
 from specchat.cli.pair_arguments import add_pair_arguments
 from specchat.cli.parser import format_examples
 from specchat.domain.errors import UserError
-from specchat.domain.types import GenerationEvent
 
 
 class ChatCommand:
@@ -26,6 +26,7 @@ class ChatCommand:
         )
         add_pair_arguments(parser, or_engine=True)
         add_chat_arguments(parser)
+        add_comparison_arguments(parser.add_argument_group("comparison"))
         add_json(parser)
         parser.epilog = format_examples(
             "specchat chat -m demo",
@@ -33,18 +34,22 @@ class ChatCommand:
             'specchat chat -m demo -p "What is a draft model?"',
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
             "specchat chat -m demo -p - < question.txt",
+            'specchat chat -m demo -p "Name a color" --prefill "My favorite color is"',
+            'specchat chat -m demo -p "What is a draft model?" --compare',
             'specchat chat -m TARGET.gguf --image photo.jpg -p "What is this?"',
             'specchat chat --engine http://localhost:8080 -p "Hello"',
         )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         require_model_or_engine(arguments)
+        if is_comparison(arguments):
+            return run_comparison(arguments, app, chat_input(arguments), answer_options(arguments))
         if is_interactive(arguments):
             return run_conversation(arguments, app)
         asked, load, options = chat_input(arguments), plan_answerer(arguments, app), answer_options(arguments)
         answer = AnswerPrinter(streams=not arguments.json)
 
-        def events() -> Iterator[GenerationEvent]:
+        def events() -> Iterator[AnswerEvent]:
             with closing(load(cancel)) as answerer:
                 answer.facts = answerer.facts
                 yield from answerer.answer(asked, options, cancel)

@@ -53,6 +53,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     shown = "picture for the prompt (PNG, JPEG, GIF or BMP); may be given several times"
     add("--image", action="append", default=[], type=Path, metavar="FILE", help=shown)
     add("--system", metavar="TEXT", help="system prompt")
+    add("--prefill", default="", metavar="TEXT", help="first words of the answer, which the model continues")
     add("--raw", action="store_true", help="pass the prompt without a chat template, for the model to continue")
     most = "maximum tokens to generate (default: -1, no limit)"
     add("-n", "--predict", type=parse_answer_length, metavar="N", help=most)
@@ -95,6 +96,7 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
         stop=tuple(arguments.stop),
         ignore_eos=arguments.ignore_eos,
         drop_oldest=arguments.drop_oldest,
+        prefill=arguments.prefill,
     )
 
 
@@ -102,7 +104,7 @@ def is_interactive(arguments: argparse.Namespace) -> bool:
     """Nothing is asked yet, and somebody is there who can."""
     is_asked = arguments.prompt is not None or arguments.messages is not None
     return (
-        not (is_asked or arguments.raw or arguments.json or arguments.image)
+        not (is_asked or arguments.raw or arguments.json or arguments.image or arguments.prefill)
         and sys.stdin is not None
         and sys.stdin.isatty()
     )
@@ -121,6 +123,8 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         raise argparse.ArgumentError(None, "--image needs -p and a local model, without --raw")
     if arguments.raw and arguments.system is not None:
         raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
+    if arguments.raw and arguments.prefill:
+        raise argparse.ArgumentError(None, "--raw can't be combined with --prefill: put it in the prompt")
     if arguments.raw:
         return _prompt_text(arguments.prompt)
     if arguments.messages is not None:

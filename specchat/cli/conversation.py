@@ -10,14 +10,15 @@ from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
-from specchat.cli.answerers import Answerer, plan_answerer
+from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
 from specchat.cli.chat_arguments import answer_options
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.message_files import read_messages, write_messages
 from specchat.cli.output import defer_logs, one_line, print_note, report_error
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.engine import PromptPrepared
 from specchat.domain.errors import Cancelled, UserError
-from specchat.domain.types import GenerationEvent, Message, Role
+from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.atomic_write import require_writable_path
 from specchat.services.chat.request_builder import AnswerOptions
@@ -77,6 +78,8 @@ class _Conversation:
                 closing(iterate_in_thread(lambda: self._events(asked, cancel), cancel)) as events,
             ):
                 for event in events:
+                    if isinstance(event, PromptPrepared):
+                        _note_left_out(event.n_left_out)
                     answer.add(event)
         except Cancelled:
             print_note("interrupted")
@@ -96,8 +99,8 @@ class _Conversation:
             except UserError as error:  # the next answer may find room
                 report_error(error)
 
-    def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[GenerationEvent]:
-        return self._answerer.answer(asked, self._options, cancel, _note_left_out)
+    def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[AnswerEvent]:
+        return self._answerer.answer(asked, self._options, cancel)
 
 
 def _note_left_out(n_messages: int) -> None:

@@ -85,6 +85,8 @@ class AnswerTask:
     compared: Compared | None = None
     """None: an answer like any other."""
     tools: tuple[Tool, ...] = ()
+    stop: tuple[str, ...] = ()
+    ignore_eos: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,8 @@ class ContextCount:
     """The engine does not count tokens before it reads them."""
     searched: tuple[str, ...] = ()
     """The names of the documents of which passages were counted: the whole ones do not fit."""
+    n_tools_left_out: int = 0
+    """The last of the tools, for which there is no room."""
 
     @property
     def message_total(self) -> int:

@@ -2,10 +2,13 @@
 
 import ctypes
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from specchat.domain.errors import Cancelled
+
+T = TypeVar("T")
 
 
 class CancelToken:
@@ -32,6 +35,12 @@ class CancelToken:
     def check(self) -> None:
         if self._cancelled:
             raise Cancelled
+
+    def checked(self, items: Iterable[T]) -> Iterator[T]:
+        """Checks before each item."""
+        for item in items:
+            self.check()
+            yield item
 
     def wait(self, seconds: float) -> None:
         woken = threading.Event()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 MAX_CHARACTERS = 4_000_000
-"""Of one document: a book of 1,500 pages."""
+"""The length of a book of 1,500 pages."""
 LONGEST_LABEL = 120
 
 _MARK = re.compile(r"^\f\[([^\[\]\n\f]{1,200})\]\n", re.MULTILINE)
@@ -18,6 +18,10 @@ _WITH_LINE = re.compile(r"(.*:|line )(\d{1,9})")
 """A label that counts the lines below it."""
 _NUMBERED = re.compile(r"(\w+\.?) (\d{1,9})(?: .*)?")
 """Such as "p. 7", or "ch. 3 par. 12", which counts as chapter 3."""
+_BLOCK = re.compile(r"(.*par\.|row) (\d{1,9})")
+"""The label of a block of paragraphs or rows: that of its first one."""
+_SINGULARS = {"pp.": "p.", "rows": "row", "lines": "line"}
+_RANGE_DASH = re.compile(r"(?<=\d)\s*[-\u2013]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +35,14 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """The passages of a document that an answer was written from."""
+    """The passages of a document that an answer is based on."""
 
     name: str
     passages: tuple[Passage, ...]
 
 
 def mark(label: str) -> str:
-    """To be put at the beginning of a line."""
+    """Returns a mark, for the beginning of a line."""
     return f"\f[{' '.join(re.sub(r'[][]', ' ', label).split())[:LONGEST_LABEL]}]\n"
 
 
@@ -47,13 +51,13 @@ def is_marked(text: str) -> bool:
 
 
 def readable_text(text: str) -> str:
-    """The text with its marks as a model reads them."""
+    """Returns the text with its marks in the form that models read."""
     return _MARK.sub(r"[\1]\n", text) if is_marked(text) else text
 
 
 @lru_cache(maxsize=4)
 def regions(text: str) -> tuple[Passage, ...]:
-    """From mark to mark, without the marks; a text that has none is one region, whose lines are counted."""
+    """Returns the texts between marks. A text without marks is one region, whose lines are counted."""
     if not is_marked(text):
         return (Passage(0, len(text), "line 1"),)
     marks = list(_MARK.finditer(text))
@@ -69,38 +73,37 @@ def label_within(text: str, region: Passage, at: int) -> str:
 
 
 def find_place(text: str, label: str) -> Passage | None:
-    """The region with this label; of a range such as "pp. 3-5" its first."""
-    wanted = _first_of_range(label)
-    folded, asked = wanted.casefold(), _WITH_LINE.fullmatch(wanted)
-    for region in regions(text):
-        if region.label.casefold() == folded:
-            return region
-        counted = _WITH_LINE.fullmatch(region.label) if asked else None
-        if counted and asked and counted[1] == asked[1] and int(asked[2]) >= int(counted[2]):
-            return _line(text, region, int(asked[2]) - int(counted[2]))
-    return None
+    """Finds the place with this label, or the block that contains it. Of a range ("pp. 3-5"), finds the first place."""
+    places = (_find_single_place(text, single) for single in _possible_starts(label))
+    return next((place for place in places if place is not None), None)
+
+
+def numbered_place(label: str) -> tuple[str, int] | None:
+    """Returns the unit and the number, such as ("p.", 7), or None if the label has no number."""
+    found = _NUMBERED.fullmatch(label)
+    return (found[1], int(found[2])) if found is not None else None
 
 
 def count_places(text: str) -> tuple[str, int]:
-    """What its places are called ("p.", "row"), and how many there are; "" where they have no number of their own."""
+    """Returns the unit of the places ("p.", "row") and their number. The unit is empty if they aren't numbered."""
     if not is_marked(text):
         return "", 0
     found = regions(text)
-    last = _NUMBERED.fullmatch(found[-1].label)
+    last = numbered_place(found[-1].label)
     if last is not None and not _WITH_LINE.fullmatch(found[-1].label):
-        return last[1], int(last[2])
+        return last
     return "", len({region.label.rpartition(":")[0] for region in found})
 
 
 def describe_range(passages: Sequence[Passage]) -> str:
-    """Such as "pp. 3-180"; empty without passages."""
+    """Describes the range of the passages, such as "pp. 3-180"."""
     labels = [passage.label for passage in passages]
     if not labels or labels[0] == labels[-1]:
         return labels[0] if labels else ""
-    first, last = _NUMBERED.fullmatch(labels[0]), _NUMBERED.fullmatch(labels[-1])
-    if first and last and first[1] == last[1]:
-        unit = "pp." if first[1] == "p." else first[1]
-        return f"{unit} {first[2]}-{last[2]}"
+    first, last = numbered_place(labels[0]), numbered_place(labels[-1])
+    if first and last and first[0] == last[0]:
+        unit = "pp." if first[0] == "p." else first[0]
+        return f"{unit} {first[1]}-{last[1]}"
     return f"{labels[0]} - {labels[-1]}"
 
 
@@ -108,9 +111,34 @@ def citation(name: str, label: str) -> str:
     return f"[{name}, {label}]"
 
 
-def _first_of_range(label: str) -> str:
-    single = re.sub(r"^pp\.", "p.", " ".join(label.split()))
-    return re.sub(r"(\d)\s*[-\u2013].*$", r"\1", single)
+def _possible_starts(label: str) -> Iterator[str]:
+    """Yields the label, and its parts before the last and the first dash, because names of files may contain dashes."""
+    unit, blank, rest = " ".join(label.split()).partition(" ")
+    whole = f"{_SINGULARS.get(unit, unit)}{blank}{rest}"
+    yield whole
+    dashes = [dash.start() for dash in _RANGE_DASH.finditer(whole)]
+    yield from (whole[:at] for at in dict.fromkeys((*dashes[-1:], *dashes[:1])))
+
+
+def _find_single_place(text: str, label: str) -> Passage | None:
+    folded, with_line, in_block = label.casefold(), _WITH_LINE.fullmatch(label), _BLOCK.fullmatch(label)
+    block = None
+    for region in regions(text):
+        if region.label.casefold() == folded:
+            return region
+        counted = _WITH_LINE.fullmatch(region.label) if with_line else None
+        if counted and with_line and counted[1] == with_line[1] and int(with_line[2]) >= int(counted[2]):
+            return _line(text, region, int(with_line[2]) - int(counted[2]))
+        first = _BLOCK.fullmatch(region.label) if in_block else None
+        if first and in_block and first[1] == in_block[1] and int(first[2]) <= int(in_block[2]):
+            block = region if int(in_block[2]) - int(first[2]) < _count_parts(text, region) else None
+    return block
+
+
+def _count_parts(text: str, region: Passage) -> int:
+    """Counts rows (the lines below the names of the columns) or paragraphs (separated by blank lines)."""
+    content = text[region.start : region.end].strip("\n")
+    return content.count("\n") if region.label.startswith("row ") else content.count("\n\n") + 1
 
 
 def _line(text: str, region: Passage, number: int) -> Passage | None:
@@ -124,7 +152,7 @@ def _line(text: str, region: Passage, number: int) -> Passage | None:
 
 
 def windows(text: str, region: Passage, size: int, overlap: int) -> Iterator[tuple[int, int]]:
-    """Parts of a region of about this size that end where a paragraph, line, sentence or word does."""
+    """Yields parts of about this size, which end with a paragraph, line, sentence or word."""
     start = region.start
     while region.end - start > size * 4 // 3:
         end = _good_end(text, start + size // 2, start + size)

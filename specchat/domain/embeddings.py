@@ -1,11 +1,11 @@
-"""What is asked of models that make vectors of texts, or rank documents, and what they answer."""
+"""Requests to embedding models and rerankers, and their results."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 
 class Purpose(StrEnum):
-    """What a model is made for."""
+    """The purpose of a model."""
 
     TEXT = "text"
     EMBEDDINGS = "embeddings"
@@ -13,14 +13,14 @@ class Purpose(StrEnum):
 
 
 class Pooling(IntEnum):
-    """How one vector is made of those of a text's tokens, by llama.cpp's numbers."""
+    """How the vectors of a text's tokens become one vector, with llama.cpp's numbers."""
 
     MEAN = 1
     CLS = 2
-    """The first one's."""
+    """The vector of the first token."""
     LAST = 3
     RANK = 4
-    """A score of how well two texts go together."""
+    """A score of how well two texts match."""
 
     @property
     def purpose(self) -> Purpose:
@@ -41,7 +41,7 @@ ENCODERS = frozenset(
         "t5encoder",
     }
 )
-"""Architectures that read a text at once, forwards and backwards: they cannot write any."""
+"""Architectures that read a text in both directions, and can't generate text."""
 
 
 NO_NORM = -1
@@ -55,11 +55,11 @@ class EmbeddingQuery:
     inputs: tuple[str | tuple[int, ...], ...]
     """Texts, or their tokens."""
     dimensions: int | None = None
-    """So many of the first ones; None: all."""
+    """How many of the first dimensions to keep; None keeps all."""
     norm: int = EUCLIDEAN
-    """Which one becomes 1, as in llama.cpp: 0 is the largest number, -1 none."""
+    """The norm that is set to 1, as in llama.cpp: 0 is the maximum, -1 none."""
     cuts: bool = False
-    """What is too long is cut rather than refused."""
+    """Whether texts that are too long are cut instead of refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Embeddings:
     vectors: tuple[bytes, ...]
     """Numbers of four bytes, the lowest byte first."""
     n_tokens: int
-    """Of all inputs."""
+    """The tokens of all inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,5 +81,5 @@ class RankingQuery:
 @dataclass(frozen=True, slots=True)
 class Ranking:
     scores: tuple[float, ...]
-    """Of each document, in their order."""
+    """A score for each document, in their order."""
     n_tokens: int

@@ -12,6 +12,7 @@ from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, Pair
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, ModelQuery, QueryAnswered
+from specchat.domain.errors import UserError
 from specchat.domain.loading import OnLoading
 from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams, Tool
 
@@ -53,9 +54,16 @@ class PromptPrepared:
     """For which the context has no room."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToolsRefused:
+    """The engine takes no tools: the answer is written without them. Told once for a loaded model."""
+
+    error: UserError
+
+
 AnswerTask = ChatTask | CompletionTask
 EngineTask = AnswerTask | ModelQuery
-EngineEvent = PromptPrepared | GenerationEvent | QueryAnswered
+EngineEvent = PromptPrepared | ToolsRefused | GenerationEvent | QueryAnswered
 
 
 class Engine(Protocol):

@@ -26,6 +26,9 @@ class StateReader(Protocol):
     def shares_cache(self) -> bool:
         """It looks into its target's cache, or into none: it keeps none of its own."""
 
+    def n_free(self, n_tokens: int) -> int:
+        """How many guesses there is room for after so many tokens."""
+
     def keep(self, length: int) -> None:
         """Forget what lies at `length` and beyond."""
 
@@ -73,7 +76,7 @@ class Head(StateReader, Protocol):
     def selector_width(self) -> int:
         """How many candidates each row of a block has, where it has no logits; otherwise 0."""
 
-    def encode(self, states: States) -> States:
+    def encode(self, states: States, cancel: CancelToken) -> States:
         """Converts the target's states to the head's own representation."""
 
     def read(self, place: int, tokens: Tokens | None, states: States, cancel: CancelToken) -> None:

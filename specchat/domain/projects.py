@@ -1,4 +1,4 @@
-"""Projects, which hold chats together, and what they add to the prompts of these."""
+"""Projects, which group chats and add to their prompts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from specchat.domain.conversations import Attachment, Conversation, Deletion
 
 @dataclass(frozen=True, slots=True)
 class ProjectPair:
-    """A target and who guesses for it, as texts of refs; everything else is as they were used last."""
+    """The refs of a target and its draft, as text. Other load settings are those of their last use."""
 
     target: str
     draft: str = ""
@@ -17,7 +17,7 @@ class ProjectPair:
 @dataclass(frozen=True, slots=True)
 class ProjectSettings:
     system_prompt: str = ""
-    """Comes before the one of a chat."""
+    """Precedes the system prompt of a chat."""
     pair: ProjectPair | None = None
 
 
@@ -28,13 +28,13 @@ class Project:
     created: float
     trashed: float | None = None
     is_folded: bool = False
-    """Its chats are not listed below it."""
+    """Whether its chats are hidden in the list."""
     settings: ProjectSettings = ProjectSettings()
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectContext:
-    """What the chats of a project read besides their own messages."""
+    """What a project adds to the prompts of its chats."""
 
     system_prompt: str = ""
     files: tuple[Attachment, ...] = ()

@@ -29,6 +29,7 @@ class SpeculationOff(StrEnum):
     CANNOT_TAKE_BACK = "the target can't roll back tokens"
     RECURRENT_TARGET = "the target is a recurrent model and can't roll back tokens"
     ONE_BRANCH = "the target can't verify several branches in one pass"
+    SHARED = "other answers are written at the same time"
     RECURRENT_DRAFT = "the draft is a recurrent model and can't roll back tokens"
     NOT_REPORTED = "not reported"
     """Nobody knows whether it is on."""

@@ -2,25 +2,21 @@
 
 import hashlib
 import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
 from specchat.domain.errors import UserError
+from specchat.domain.server_secrets import HIDDEN, find_in_header, find_in_setting, find_in_url, find_in_words, hide
 from specchat.domain.shell_quoting import quote_command
 from specchat.domain.tools import CallState
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Tool
 
-HIDDEN = "•••"
-"""Stands for a secret."""
-_SECRET_NAME = re.compile(r"key|token|secret|(?<!ask)pass|auth|credential|cookie", re.IGNORECASE)
-"""Not of variables such as GIT_ASKPASS, which name a program to run: the user consents to that, too."""
 _SHORTEST_SECRET = 4
-_SCHEME = re.compile(r"^(?:Bearer|Basic|Token)\s+", re.IGNORECASE)
+"""Shorter ones are parts of other words."""
 
 
 class ToolError(UserError):
@@ -37,10 +33,10 @@ class ToolServerConfig:
 
     name: str
     command: str = ""
-    args: tuple[str, ...] = ()
+    args: tuple[str, ...] = field(default=(), repr=False)
     env: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
     cwd: str = ""
-    url: str = ""
+    url: str = field(default="", repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
     problem: TranslatableText | None = None
     """Why the entry cannot be used."""
@@ -53,31 +49,38 @@ class ToolServerConfig:
 
     @property
     def description(self) -> str:
-        """The exact command line or the address."""
-        return self.url or quote_command(self.command, *self.args)
+        """The command line or the address, without secrets."""
+        if self.url:
+            return hide(find_in_url(self.url), self.url)
+        words = (self.command, *self.args)
+        return " ".join(map(_shown_word, find_in_words(words), words))
 
     @property
     def shown_settings(self) -> tuple[str, ...]:
         """Folder, environment and headers, without secrets."""
         folder = [f"cwd: {self.cwd}"] if self.cwd else []
-        environment = [f"{name}={HIDDEN if _is_secret(name) else value}" for name, value in self.env.items()]
+        environment = [f"{name}={hide(find_in_setting(name, value), value)}" for name, value in self.env.items()]
         return (*folder, *environment, *(f"{name}: {HIDDEN}" for name in self.headers))
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:
-        """The longest first, as one may be part of another."""
-        values = [value for name, value in self.env.items() if _is_secret(name)]
-        values += [part for value in self.headers.values() for part in (value, _SCHEME.sub("", value))]
-        return tuple(sorted({each for each in values if len(each) >= _SHORTEST_SECRET}, key=len, reverse=True))
+        found = [
+            *find_in_words((self.command, *self.args)),
+            *(find_in_setting(name, value) for name, value in self.env.items()),
+            *map(find_in_header, self.headers.values()),
+            find_in_url(self.url),
+        ]
+        return tuple({each for some in found for each in some if len(each) >= _SHORTEST_SECRET})
 
     def redact(self, text: str) -> str:
-        for secret in self.secrets:
-            text = text.replace(secret, HIDDEN)
-        return text
+        return hide(self.secrets, text)
 
 
-def _is_secret(name: str) -> bool:
-    return _SECRET_NAME.search(name) is not None
+def _shown_word(secrets: Sequence[str], word: str) -> str:
+    """Quoted for what is in it beside the secrets."""
+    shown = hide(secrets, word)
+    plain = shown.replace(HIDDEN, "x")
+    return shown if quote_command(plain) == plain else quote_command(shown)
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class DrafterSetup:
     past: SuffixIndex | None = None
     """The index of earlier answers."""
     heads: Mapping[str, HeadDrafter] = field(default_factory=dict)
-    """The drafters of the loaded heads, by name. Each knows what its head has read, so there is only one per head."""
+    """The drafters of the answer's heads, by name. Each knows what its head has read, so there is only one per head."""
 
 
 DrafterFactory = Callable[[DrafterSetup], Drafter]

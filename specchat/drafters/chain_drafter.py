@@ -83,7 +83,7 @@ class ChainDrafter(HeadDrafter):
             self._head.keep(begin + self._offset)
         rows = self._states(context, begin, end)
         if self._encodes:
-            return begin, self._head.encode(rows)
+            return begin, self._head.encode(rows, context.cancel)
         if begin == 0:
             return 0, np.concatenate([np.zeros((1, rows.shape[1]), dtype=np.float32), rows])
         return begin + 1, rows

@@ -71,7 +71,7 @@ class HeadDrafter(ABC):
         self._n_read = max(0, len(text) - self._ahead)
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
-        budget = min(budget, self._head.n_ctx - len(context.tokens))
+        budget = min(budget, self._head.n_free(len(context.tokens)))
         if budget <= 0 or not self._can_follow(context):
             return Proposal()
         try:

@@ -20,7 +20,7 @@ class ChainProbe:
     def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
         rows = np.ones((n_tokens, self._head.state_width), dtype=np.float32)
         if self._encodes:
-            rows = self._head.encode(rows)
+            rows = self._head.encode(rows, cancel)
         if not self._head.shares_cache:
             self._head.read(self._place_for(n_tokens), np.zeros(n_tokens, dtype=np.int32), rows, cancel)
 

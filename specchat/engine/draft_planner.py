@@ -52,6 +52,8 @@ class DraftPlanner:
         """The length of the answer, in tokens, at which the next rehearsal is due."""
         self._unheard = 0
         """Tokens since the draft last guessed or rehearsed."""
+        self._rehearsal_s: float | None = None
+        """The seconds that the last rehearsal took."""
 
     @property
     def visible(self) -> int:
@@ -103,6 +105,10 @@ class DraftPlanner:
     def catch_up_s(self, n_tokens: int) -> float:
         """Seconds until the draft has read `n_tokens` and can guess."""
         return (self._costs.catch_up(self.source.name, n_tokens) or 0.0) if self.source.is_late(n_tokens) else 0.0
+
+    def rehearsal_s(self, count: int) -> float:
+        """Seconds to rehearse `count` guesses: more than reading takes, because all places need logits."""
+        return self._rehearsal_s or self.catch_up_s(2 * count)
 
     def horizon(self, passes: Sequence[float], outlook: Outlook, rate: float = 0.0) -> Horizon:
         return self._horizon(passes, self._guess_s(self.visible, passes[0]), outlook, max(rate, 1 / passes[0]))
@@ -207,9 +213,15 @@ class DraftPlanner:
         worse = lookback_odds((self._length - self.behind + 2 * count) / self._length, self._share)
         for score, held in source.catch_up_drafter.rehearse(ExtendedContext(context, (), on_guess), count):
             source.calibration.observe([score], int(held), worse)
-        ended = clock()
         if guessed:
-            self._costs.observe_catch_up(source.name, 2 * count, guessed[0] - started)
+            self._learn_catch_up(2 * count, guessed[0] - started)
         if len(guessed) > 1:
             self._costs.observe_guess(source.name, guessed[1] - guessed[0], self.visible)
-        return ended - started
+        self._rehearsal_s = clock() - started
+        return self._rehearsal_s
+
+    def _learn_catch_up(self, n_tokens: int, at_most: float) -> None:
+        """A rehearsal also needs logits at many places, so it only shows if reading takes less than is assumed."""
+        assumed = self._costs.catch_up(self.source.name, n_tokens)
+        if assumed is None or at_most < assumed:
+            self._costs.observe_catch_up(self.source.name, n_tokens, at_most)

@@ -75,7 +75,7 @@ class Exploration:
         draft = next((draft for draft in drafts if draft.is_rehearsal_due(count, n_tokens)), None)
         if draft is None:
             return False
-        takes = draft.catch_up_s(2 * count) / self._plan.plain
+        takes = draft.rehearsal_s(count) / self._plan.plain
         if self._allowance >= (min(takes, _TRIAL_TAKES) if self._has_tried else takes):
             took = self._pool.rehearse(draft, context, count)
             if took is not None:

@@ -30,10 +30,12 @@ class LookaheadStrategy(FixedLengthStrategy):
         self._n_rows = self._n_passes = 0
         self._passes: list[float] = []
         self._plan_left = 0
-        self._is_off = False
+        self._is_off = self._is_shared = False
 
     @property
     def off_reason(self) -> SpeculationOff | None:
+        if self._is_shared:
+            return SpeculationOff.SHARED
         return SpeculationOff.COSTS_MORE if self._is_off else super().off_reason
 
     @property
@@ -42,12 +44,15 @@ class LookaheadStrategy(FixedLengthStrategy):
 
     def begin(self, *, sampled: bool) -> None:
         super().begin(sampled=sampled)
-        self._is_off, self._n_passes, self._plan_left = False, 0, 0
+        self._is_off, self._is_shared, self._n_passes, self._plan_left = False, False, 0, 0
         for n_rows, first in EXPECTED.items():
             self._per_pass[n_rows] += _HOPE * (first - self._per_pass[n_rows])
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
         self._proposal = Proposal()
+        self._is_shared = context.target.max_branches == 1
+        if self._is_shared:
+            return self._proposal
         if room <= 0 or self._plain_left:
             return super().propose(context, room)
         self._n_rows = self._best_size(len(context.tokens), room) if self._chooses else min(room, self._length)

@@ -55,14 +55,18 @@ class ModelMemory:
     gpu: MemoryBreakdown = MemoryBreakdown()
 
 
-def estimate_memory(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False) -> ModelMemory:
+def estimate_memory(
+    shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False, is_head: bool = False
+) -> ModelMemory:
+    """`is_head`: each answer has a cache of its own, as in exact mode."""
     if not shape.keeps_texts_apart:
         settings = replace(settings, slots=1)
     n_layer = len(shape.layers)
     first_on_gpu = _first_on_gpu(n_layer, settings, has_gpu)
     output_on_gpu = first_on_gpu <= n_layer
     reading = _reading(settings, on_cpu=not output_on_gpu)
-    cells, n_streams = whole_context(context_length(shape, settings)), settings.slots if settings.exact else 1
+    cells = whole_context(context_length(shape, settings))
+    n_streams = settings.slots if settings.exact or is_head else 1
     states = settings.slots * (1 + _snapshots(shape, settings)) * _FLOAT
     cached = [
         n_streams * _cache_bytes(layer, cells, settings, reading) + states * layer.state for layer in shape.layers

@@ -62,6 +62,7 @@ class ModelEndpoints:
                 "model_alias": pair.target,
                 "model_path": about.path,
                 "chat_template": about.template,
+                "chat_template_caps": {"supports_tools": about.calls_tools, "supports_tool_calls": about.calls_tools},
                 "bos_token": about.bos,
                 "eos_token": about.eos,
                 "modalities": {"vision": pair.sees_pictures, "audio": False},

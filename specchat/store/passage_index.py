@@ -7,7 +7,7 @@ from contextlib import closing
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff]")
-"""Scripts that put no spaces between words."""
+"""Scripts without spaces between words."""
 _MANY_UNSPACED = 0.2
 _SAMPLE = 2_000
 _PREFIX_FROM = 4
@@ -15,7 +15,7 @@ _MOST_WORDS = 64
 
 
 def rank_passages(passages: Sequence[str], queries: Sequence[str], most: int) -> list[list[int]]:
-    """For each query the numbers of the passages that have any of its words, the best first (BM25)."""
+    """Returns for each query the numbers of the passages that contain any of its words, the best first (BM25)."""
     if not any(_WORD.search(query) for query in queries):
         return [[] for _ in queries]
     sample = "".join(passage[:_SAMPLE] for passage in passages[:: max(1, len(passages) // 20)])
@@ -35,7 +35,7 @@ def _ranked(index: sqlite3.Connection, terms: Sequence[str], most: int) -> list[
 
 
 def _words(query: str) -> list[str]:
-    """Longer ones match what begins with them."""
+    """Longer words also match words that begin with them."""
     words = dict.fromkeys(word.lower() for word in _WORD.findall(query))
     return [f'"{word}"{" *" if len(word) >= _PREFIX_FROM else ""}' for word in list(words)[:_MOST_WORDS]]
 

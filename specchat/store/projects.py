@@ -57,7 +57,7 @@ class SqliteProjects:
                 )
 
     def chats(self, project: int) -> list[int]:
-        """Those in the trash left out."""
+        """Without those in the trash."""
         rows = self._database.rows(
             "SELECT id FROM conversation WHERE project = ? AND trashed IS NULL ORDER BY id", project
         )
@@ -77,7 +77,7 @@ def insert_project(database: Database, name: str, now: float) -> int:
 
 
 def require_project(database: Database, name: str, now: float) -> int:
-    """The one of this name, which is made where there is none."""
+    """Returns the project with this name, and creates it if necessary."""
     names = database.rows("SELECT id, name FROM project WHERE trashed IS NULL ORDER BY id")
     known = {str(each).casefold(): int(id_) for id_, each in reversed(names)}
     found = known.get(name.casefold())

@@ -65,6 +65,7 @@ from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.tools.call_controller import CallController
 from specchat.ui.tools.tool_list import MakeTools, ToolList
+from specchat.ui.tools.tool_refusals import ToolRefusals
 from specchat.ui.transcript import preload
 from specchat.ui.window.error_remedies import Remedy
 from specchat.ui.window.main_window import MainWindow
@@ -145,7 +146,7 @@ class AppController(QObject):
         self.context = ContextController(
             session, self.inference, self.answers, self.edits, composer, notices, self.tools, self
         )
-        tasks = AnswerTaskBuilder(
+        self._answer_tasks = tasks = AnswerTaskBuilder(
             session, self.settings_model, services.projects, self.tools, services.make_meaning_search
         )
         self.generation = GenerationController(
@@ -173,6 +174,7 @@ class AppController(QObject):
             lambda: window.call_card,
             self,
         )
+        ToolRefusals(session, self.tools, self.inference, notices, self)
         self.document_queue = DocumentQueue(services.logs, self)
         composer.attaching.enable_documents(self.document_queue)
         self.documents = DocumentLauncher(session, messages, transcript, notices, window)
@@ -287,7 +289,9 @@ class AppController(QObject):
             services, self.inference, self.tasks, self.pair, self.models, notices, window
         )
         self.comparison = ComparisonLauncher(
-            *(services, session, self.inference, self.tasks, self.pair, self.engines, self.chat, notices, window)
+            *(services, session, self.inference, self.tasks, self.pair, self.engines, self.chat, notices),
+            self._answer_tasks.make_search,
+            window,
         )
         self.help = HelpLauncher(session, services.conversations, window)
         self.about = AboutLauncher(services.updates, services.licences, services.logs, window)

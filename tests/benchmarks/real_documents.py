@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from support.document_makers import make_missing
 from support.document_words import compare_words
+from support.real_documents.makers import make_missing
 
 from specchat.backends.documents.document_text import DocumentFault, DocumentText
 from specchat.backends.documents.formats import load_reader

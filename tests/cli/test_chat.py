@@ -167,6 +167,19 @@ def test_raw_takes_no_messages(commands: Commands, tiny_llama: Path, tmp_path: P
         assert "--raw" in outcome.err
 
 
+def test_the_answer_starts_with_given_words(commands: Commands, tiny_llama: Path) -> None:
+    same = ("-m", tiny_llama, "--temp", "0", "-n", "8", "-p", "Hello")
+    whole = commands.answer(*same)["text"]
+    begun = commands.answer(*same, "--prefill", "<|im_end|> No,")
+    assert begun["text"].startswith("<|im_end|> No,")
+    assert len(begun["tokens"]) == 8
+    assert begun["text"] != whole
+    shown = commands.run("chat", "-t", "1", *same, "--prefill", "No,")
+    assert shown.out.startswith("No,")
+    with_raw = commands.run("chat", "-m", tiny_llama, "--raw", "-p", "Hello", "--prefill", "No,")
+    assert (with_raw.code, "--raw can't be combined with --prefill" in with_raw.err) == (2, True)
+
+
 def test_system_prompt_is_a_message_before_the_others(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:
     same = ("-m", tiny_llama, "--temp", "0", "-n", "4")
     messages = write_messages(tmp_path, [("system", "Be brief."), ("user", "Hello")])

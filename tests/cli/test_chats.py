@@ -146,7 +146,7 @@ def test_the_last_second_there_is(
     assert datetime.fromisoformat(added["created"]) == last
 
 
-def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands, file: Path, tmp_path: Path) -> None:
+def test_an_answer_that_was_cut_off_has_no_stats(commands: Commands, file: Path, tmp_path: Path) -> None:
     with closing(open_chat_store(file)) as window:
         (question,) = window.path(window.conversation(2).leaf or 0)
         answer = StoredMessage(0, 2, question.id, Role.ASSISTANT, "", 3.0, MessageState.STREAMING)

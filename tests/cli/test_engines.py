@@ -39,6 +39,14 @@ def test_a_question(commands: Commands, server: ScriptedEngine) -> None:
     assert (body["max_tokens"], body["seed"], body["stream"]) == (5, 7, True)
 
 
+def test_first_words_are_sent_for_it_to_go_on_with(commands: Commands, server: ScriptedEngine) -> None:
+    outcome = commands.run("chat", "--engine", server.url, "-p", "Is it warm?", "--prefill", "Well, ")
+    assert outcome.out == "Well, It is.\n"
+    body = server.last("/v1/chat/completions")
+    assert body["messages"][-1] == {"role": "assistant", "content": "Well, "}
+    assert body["continue_final_message"]
+
+
 def test_what_is_not_reported_is_null(commands: Commands, server: ScriptedEngine) -> None:
     answer = commands.run("chat", "--engine", server.url, "-p", "Hello", "--json").json
     assert (answer["text"], answer["finish_reason"]) == ("It is.", "stop")

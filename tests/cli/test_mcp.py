@@ -16,20 +16,23 @@ def file(commands: Commands, tmp_path: Path) -> Path:
 
 
 def test_servers_are_listed(commands: Commands, file: Path) -> None:
-    entry = {"command": "npx", "args": ["a b"], "env": {"API_KEY": "k-123456"}}
-    file.write_text(json.dumps({"mcpServers": {"files": entry, "empty": {}}}))
+    entry = {"command": "npx", "args": ["a b", "--token", "t-123456"], "env": {"API_KEY": "k-123456"}}
+    file.write_text(
+        json.dumps({"mcpServers": {"files": entry, "empty": {}, "web": {"url": "https://x.org/?key=u-123456"}}})
+    )
     listed = commands.run("mcp", "list", "--json").json
     assert listed["file"] == str(file)
     assert listed["servers"][0] == {
         "name": "files",
-        "command": "npx 'a b'",
+        "command": "npx 'a b' --token •••",
         "enabled": False,
         "changed": False,
         "problem": None,
     }
     shown = commands.run("mcp").out
     assert "files  off" in shown
-    assert "k-123456" not in shown
+    assert "https://x.org/?key=•••" in shown
+    assert "-123456" not in shown + json.dumps(listed)
 
 
 def test_none_and_a_damaged_file(commands: Commands, file: Path) -> None:

@@ -13,6 +13,8 @@ from specchat.domain.documents import (
 )
 
 PAGES = "".join(f"{mark(f'p. {n}')}Text of page {n}.\n\n" for n in range(1, 13))
+ROWS = f"{mark('row 2')}name,age\nAda,36\nBob,41\n\n{mark('row 4')}name,age\nCleo,29\nDan,50\n\n"
+CHAPTER = f"{mark('ch. 1 par. 1')}One.\n\nTwo.\n\nThree.\n\n{mark('ch. 2 par. 1')}Four.\n\n"
 CODE = f"{mark('src/a.py:1')}import b\nimport c\n\n{mark('b.py:1')}x = 1\n"
 
 
@@ -23,13 +25,13 @@ def test_marks_are_read_without_their_form_feeds() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "plain", "\fpage break", "one\n\f[p. 2]\ntwo", "[p. 1]\n"])
-def test_other_text_stays_as_it_is(text: str) -> None:
+def test_text_without_marks_is_unchanged(text: str) -> None:
     assert not is_marked(text)
     assert readable_text(text) == text
     assert regions(text) == (Passage(0, len(text), "line 1"),)
 
 
-def test_a_label_has_no_brackets_and_one_line() -> None:
+def test_labels_are_one_line_without_brackets() -> None:
     assert mark("a [b]\nc") == "\f[a b c]\n"
     assert len(mark("x" * 1000)) < 130
 
@@ -42,6 +44,11 @@ def test_a_label_has_no_brackets_and_one_line() -> None:
         (PAGES, "p. 7\N{EN DASH}9", "Text of page 7.\n\n"),
         (CODE, "src/a.py:2", "import c"),
         ("one\ntwo\n", "line 2", "two"),
+        (f"{mark('2024-q1/notes-2.md:1')}one\ntwo\n", "2024-q1/notes-2.md:2", "two"),
+        (f"{mark('2024-q1/notes-2.md:1')}one\ntwo\n", "2024-q1/notes-2.md:2-9", "two"),
+        (ROWS, "row 3", "name,age\nAda,36\nBob,41\n\n"),
+        (ROWS, "rows 4-5", "name,age\nCleo,29\nDan,50\n\n"),
+        (CHAPTER, "ch. 1 par. 3 - ch. 2 par. 1", "One.\n\nTwo.\n\nThree.\n\n"),
     ],
 )
 def test_a_cited_place_is_found(text: str, label: str, found: str) -> None:
@@ -51,13 +58,15 @@ def test_a_cited_place_is_found(text: str, label: str, found: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["p. 99", "page 7", "src/a.py:99", "", "a:" + "9" * 5000, "p. " + "9" * 5000])
-def test_no_place_of_that_name(label: str) -> None:
+def test_a_place_that_does_not_exist_is_not_found(label: str) -> None:
     assert find_place(PAGES, label) is None
     assert find_place(CODE, label) is None
+    assert find_place(ROWS, label.replace("p.", "row")) is None
+    assert find_place(CHAPTER, label.replace("p.", "ch. 1 par.")) is None
     assert find_place("one", label.replace("a:", "line ")) is None
 
 
-def test_how_long_it_is() -> None:
+def test_places_are_counted() -> None:
     assert count_places(PAGES) == ("p.", 12)
     assert count_places(CODE) == ("", 2)
     assert count_places(f"{mark('ch. 3 par. 12')}text") == ("ch.", 3)
@@ -75,7 +84,7 @@ def test_how_long_it_is() -> None:
         ([], ""),
     ],
 )
-def test_a_range_in_words(labels: list[str], words: str) -> None:
+def test_ranges_are_described(labels: list[str], words: str) -> None:
     assert describe_range([Passage(0, 1, label) for label in labels]) == words
 
 

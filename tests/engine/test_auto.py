@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from support.timed_pair import CPU, CURVES, GPU, LONGEST, N_VOCAB, Lab
+from support.timed_pair import CPU, CURVES, GPU, LONGEST, N_VOCAB, Clock, Lab
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import DrafterError
@@ -288,6 +288,31 @@ def test_a_draft_that_fails_at_rehearsing_leaves_the_other() -> None:
     alone = AutoStrategy(lab.costs, LONGEST, None, [DraftSource(broken)], lab.clock)
     list(lab.answers(alone))
     assert alone._pool.drafts == []
+
+
+class CostlyRehearsal(ModelDrafter):
+    """As on a fast card, where logits of so many places take longer than reading the text."""
+
+    clock: Clock
+    n_rehearsals = 0
+
+    def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
+        self.clock.now += 4 * CPU[1]
+        self.n_rehearsals += 1
+        return super().rehearse(context, count)
+
+
+def test_costly_rehearsals_do_not_make_reading_seem_costly() -> None:
+    lab = Lab(CPU, 0.0)
+    drafter = CostlyRehearsal(lab.draft)
+    drafter.clock = lab.clock
+    known = lab.costs.catch_up("draft", 32)
+    list(lab.answers(AutoStrategy(lab.costs, LONGEST, None, [DraftSource(drafter)], lab.clock), count=10))
+    assert drafter.n_rehearsals
+    learned = lab.costs.catch_up("draft", 32)
+    assert known is not None
+    assert learned is not None
+    assert learned < 1.5 * known
 
 
 def test_one_of_two_drafts_fails() -> None:

@@ -52,12 +52,12 @@ def done(controller: AppController) -> None:
 def _opened(controller: AppController) -> ComparisonController:
     controller.comparison.open()
     opened = controller.comparison.controller()
-    wait_until(lambda: bool(opened._local), "nobody can answer")
+    wait_until(lambda: opened.sides.is_listed, "nobody can answer")
     choice = controller.pair.resolved_choice
     assert choice is not None
     alone = replace(choice, draft=None, draft_type=NONE)
     others = [Side(alone, Compared.TARGET_ONLY), Side(replace(alone, draft_type=NGRAM))]
-    opened._show_local([Side(choice), *others])
+    opened.sides.show_local([Side(choice), *others])
     opened.page.columns[1]._choice.setCurrentIndex(1)
     return opened
 

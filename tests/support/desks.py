@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import MessageState, StoredMessage
 from specchat.domain.types import SamplingParams
+from specchat.store.chat_store import SqliteChatStore
 from specchat.ui.app_controller import AppController
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.window.error_remedies import Remedy, remedy_label
@@ -94,6 +95,12 @@ class Person:
     @property
     def path(self) -> list[StoredMessage]:
         return self.controller.session.path
+
+
+def store_of(controller: AppController) -> SqliteChatStore:
+    store = controller.services.conversations._store
+    assert isinstance(store, SqliteChatStore)
+    return store
 
 
 def wait_for_pair(person: Person) -> tuple[str, str | None, int]:

@@ -61,8 +61,8 @@ def make_zip(parts: Mapping[str, str | bytes], *, stored: Sequence[str] = ()) ->
     return packed.getvalue()
 
 
-def make_docx(paragraphs: Sequence[str | tuple[str, str]], rows: Sequence[Sequence[str]] = ()) -> bytes:
-    """Paragraphs may have a style: (its id, text)."""
+def make_docx(paragraphs: Sequence[str | tuple[str, ...]], rows: Sequence[Sequence[str]] = ()) -> bytes:
+    """Paragraphs may have a style and text boxes: (the id of the style, text, texts of boxes...)."""
     body = "".join(map(_docx_paragraph, paragraphs))
     if rows:
         body += f"<w:tbl>{''.join(map(_docx_row, rows))}</w:tbl>"
@@ -76,10 +76,13 @@ def make_docx(paragraphs: Sequence[str | tuple[str, str]], rows: Sequence[Sequen
     )
 
 
-def _docx_paragraph(paragraph: str | tuple[str, str]) -> str:
-    style, text = ("", paragraph) if isinstance(paragraph, str) else paragraph
+def _docx_paragraph(paragraph: str | tuple[str, ...]) -> str:
+    style, text, *boxes = ("", paragraph) if isinstance(paragraph, str) else paragraph
     shape = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
-    return f'<w:p>{shape}<w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'
+    boxed = "".join(
+        f"<w:r><w:pict><w:txbxContent>{_docx_paragraph(box)}</w:txbxContent></w:pict></w:r>" for box in boxes
+    )
+    return f'<w:p>{shape}{boxed}<w:r><w:t xml:space="preserve">{escape(text)}</w:t></w:r></w:p>'
 
 
 def _docx_row(cells: Sequence[str]) -> str:

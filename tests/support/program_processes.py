@@ -31,6 +31,15 @@ def with_file_open(home: Path, child: str, file: Path) -> psutil.Process:
     raise AssertionError(f"{child} did not open {file}")
 
 
+def with_words(home: Path, words: str) -> psutil.Process:
+    """Waits until there is one with these in its command."""
+    for _ in _ticks():
+        for process in processes_at(home):
+            if words in " ".join(_command(process)):
+                return process
+    raise AssertionError(f"no process with {words}")
+
+
 def none_is_left(home: Path) -> bool:
     return any(not processes_at(home) for _ in _ticks())
 

@@ -1,6 +1,7 @@
 """Tools: a call that asks for consent, its result, and the settings of servers."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
@@ -17,7 +18,8 @@ _HARBOR = ToolCall("call00001", "files__look", '{"path": "minutes/harbour.txt", 
 
 def tool_settings(stage: Stage) -> None:
     service = stage.controller.tools.service
-    service.file.save(ToolServerConfig("weather", "uvx", ("weather-server",), {"API_KEY": "k-123456"}))
+    weather = ("weather-server", "--city", "Oslo", "--token", "t-123456")
+    service.file.save(ToolServerConfig("weather", "uvx", weather, {"API_KEY": "k-123456"}))
     service.file.save(ToolServerConfig("search", url="https://search.example/mcp"))
     for name, kind in (("files", "plain"), ("notes", "dies")):
         service.file.save(ToolServerConfig(name, sys.executable, ("-S", "-E", RAW, kind)))
@@ -32,7 +34,23 @@ def tool_settings(stage: Stage) -> None:
 
     wait_until(is_ready, "the servers are not ready")
     stage.open(0)
+    session = stage.controller.session
+    if session.pair is not None:
+        session.set_pair(replace(session.pair, calls_tools=True))
     stage.controller.settings.open("tools")
+    settle()
+
+
+def left_out(stage: Stage) -> None:
+    """The context has no room for one of the tools."""
+    tool_settings(stage)
+    page = stage.controller.settings.page()
+
+    def is_shown() -> bool:
+        stage.controller.tools.set_n_left_out(1)  # until the context is counted, which says otherwise
+        return page.findChild(QWidget, "toolsWithoutRoom") is not None
+
+    wait_until(is_shown, "nothing is said of it")
     settle()
 
 
@@ -83,6 +101,7 @@ def _dialog(stage: Stage) -> QWidget:
 
 SCENES = {
     "tool-settings": Scene(tool_settings, sizes=ONE, twice=True),
+    "tool-left-out": Scene(left_out, sizes=ONE),
     "tool-enabling": Scene(enabling, _dialog, ONE),
     "tool-adding": Scene(adding, _dialog, ONE),
     "tool-call": Scene(call, sizes=ONE, twice=True),

@@ -1,4 +1,4 @@
-"""The child process that reads documents, which strangers may have made to do harm."""
+"""The child process that reads documents, which may be hostile."""
 
 import os
 from pathlib import Path
@@ -28,7 +28,7 @@ def read(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _require_readable(path: Path) -> None:
-    """Raises an OSError. Readers would take what they can't open for damaged or empty, or not say why."""
+    """Raises an OSError with the reason. The readers would report such a file as damaged or empty."""
     if path.is_dir():
         os.scandir(path).close()
     else:

@@ -1,4 +1,4 @@
-"""Reads documents in a child process that can be killed, and says in a sentence what went wrong."""
+"""Reads documents in a child process that can be killed, and explains what went wrong."""
 
 import logging
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class DocumentReader:
         self._limits = limits
 
     def read(self, path: Path, kind: str, cancel: CancelToken) -> str:
-        """The document's text, with marked places. A process of its own for each: nothing stays in memory."""
+        """Returns the text, with marked places. Each document has its own process, so that its memory is freed."""
         child = Child(child_command("document"), memory=self._limits.memory)
         try:
             with cancel.listening(child.close):

@@ -1,11 +1,11 @@
-"""Collects the text of a document, with the marks of its places, and ends where it gets too long."""
+"""Collects the text of a document, with the marks of its places, up to a maximum length."""
 
 from enum import StrEnum
 
 from specchat.domain.documents import MAX_CHARACTERS, mark
 
 _BLOCK = 900
-"""Characters, about: paragraphs are marked one after so many."""
+"""Approximate number of characters under one mark."""
 
 
 class Fault(StrEnum):
@@ -20,10 +20,10 @@ class Fault(StrEnum):
     TOO_MANY_PAGES = "too many pages"
     TOO_MANY_FILES = "too many files"
     EXPANDS = "expands"
-    """What is packed in it is too large."""
+    """Its contents are too large when unpacked."""
     UNSUPPORTED = "unsupported"
     UNAVAILABLE = "unavailable"
-    """What reads this format isn't installed."""
+    """The library that reads this format isn't installed."""
 
 
 class DocumentFault(Exception):
@@ -44,7 +44,7 @@ class DocumentText:
         return "".join(self._parts)
 
     def add_place(self, label: str, text: str) -> None:
-        """A place with its text, if it has any."""
+        """Adds a place with its text, unless that is blank."""
         text = _clean(text).strip("\n")
         if text.strip():
             self._add(f"{mark(_clean(label))}{text}\n\n")
@@ -58,10 +58,10 @@ class DocumentText:
 
 
 class ParagraphText:
-    """Puts paragraphs together to places of a usable size, each named after the first of them."""
+    """Groups paragraphs into places of a usable size, each named after its first paragraph."""
 
     def __init__(self, document: DocumentText, label: str = "par. {n}") -> None:
-        """`label`: with {n} for the number of the paragraph."""
+        """`label` contains {n}, the number of the paragraph."""
         self._document, self._label = document, label
         self._number = 0
         self._first = 1
@@ -70,7 +70,7 @@ class ParagraphText:
         self.has_text = False
 
     def add(self, text: str, heading: int = 0) -> None:
-        """`heading`: its level; 0: it is none."""
+        """`heading`: its level, or 0 for a paragraph."""
         text = text.strip("\n").rstrip()
         if not text.strip():
             return
@@ -90,11 +90,11 @@ class ParagraphText:
 
 
 _UNWANTED = {number: None for number in (*(n for n in range(32) if chr(n) not in "\t\n"), 0xAD, 0xFFFE, 0xFEFF)}
-"""Control characters, byte order marks, and where words may be hyphenated: no word with such marks in it is found."""
+"""Control characters, byte order marks and soft hyphens. Words that contain them couldn't be found."""
 _LIGATURES = {0xFB00 + n: letters for n, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))}
 _CLEANED: dict[int, str | None] = {**_UNWANTED, **_LIGATURES}
 
 
 def _clean(text: str) -> str:
-    """Without halves of characters, too, which nothing else could store."""
+    """Also replaces lone surrogates, which can't be stored."""
     return text.translate(_CLEANED).encode("utf-8", "replace").decode("utf-8")

@@ -1,5 +1,6 @@
 """Text of Word documents (.docx)."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault, ParagraphText
@@ -11,7 +12,7 @@ _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _STYLES = "word/styles.xml"
 _BREAKS = {"w:tab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-"}
 _SKIPPED = {"mc:Fallback", "w:del", "w:moveFrom"}
-"""What stands there a second time, or was deleted."""
+"""Repeated or deleted content."""
 
 
 def read_docx(path: Path, document: DocumentText) -> None:
@@ -27,7 +28,7 @@ def read_docx(path: Path, document: DocumentText) -> None:
 
 
 def _heading_styles(file: PackedFile) -> dict[str, int]:
-    """The level of each style that is one of a heading; its id depends on the language of the program."""
+    """Returns the level of each heading style. The ids of styles depend on Word's language, their names don't."""
     levels: dict[str, int] = {}
     style = ""
 
@@ -48,13 +49,19 @@ def _heading_styles(file: PackedFile) -> dict[str, int]:
     return levels
 
 
+@dataclass(slots=True)
+class _OpenText:
+    pieces: list[str] = field(default_factory=list)
+    heading: int = 0
+    """Its level; 0: a paragraph."""
+
+
 class _Body:
     def __init__(self, paragraphs: ParagraphText, headings: dict[str, int]) -> None:
         self._paragraphs, self._headings = paragraphs, headings
-        self._open: list[list[str]] = []
-        """Texts of the paragraphs and cells that are open: a table may stand in a cell, a box in a paragraph."""
+        self._open: list[_OpenText] = []
+        """The texts of the open paragraphs and cells. Tables can be nested in cells, and boxes in paragraphs."""
         self._rows: list[list[str]] = []
-        self._heading = 0
         self._in_text = False
         self._skipped = 0
 
@@ -62,15 +69,12 @@ class _Body:
         match name:
             case _ if name in _SKIPPED:
                 self._skipped += 1
-            case "w:p":
-                self._open.append([])
-                self._heading = 0
-            case "w:tc":
-                self._open.append([])
+            case "w:p" | "w:tc":
+                self._open.append(_OpenText())
             case "w:tr":
                 self._rows.append([])
-            case "w:pStyle":
-                self._heading = self._headings.get(attributes.get("w:val", ""), 0)
+            case "w:pStyle" if self._open:
+                self._open[-1].heading = self._headings.get(attributes.get("w:val", ""), 0)
             case "w:t" | "m:t":  # of a formula
                 self._in_text = not self._skipped
             case _ if name in _BREAKS:
@@ -83,25 +87,26 @@ class _Body:
             case "w:t" | "m:t":
                 self._in_text = False
             case "w:p" if self._open:
-                self._end_paragraph("".join(self._open.pop()))
+                self._end_paragraph(self._open.pop())
             case "w:tc" if self._open and self._rows:
-                self._rows[-1].append(" ".join("".join(self._open.pop()).split()))
+                self._rows[-1].append(" ".join("".join(self._open.pop().pieces).split()))
             case "w:tr" if self._rows:
                 self._end_row(self._rows.pop())
 
     def text(self, text: str, *, is_break: bool = False) -> None:
         if self._open and (self._in_text or (is_break and not self._skipped)):
-            self._open[-1].append(text)
+            self._open[-1].pieces.append(text)
 
-    def _end_paragraph(self, text: str) -> None:
+    def _end_paragraph(self, paragraph: _OpenText) -> None:
+        text = "".join(paragraph.pieces)
         if self._rows and self._open:
-            self._open[-1].append(f"{text} ")
+            self._open[-1].pieces.append(f"{text} ")
         else:
-            self._paragraphs.add(text, self._heading)
+            self._paragraphs.add(text, paragraph.heading)
 
     def _end_row(self, cells: list[str]) -> None:
         row = " | ".join(cells)
         if self._rows and self._open:
-            self._open[-1].append(f"{row} ")
+            self._open[-1].pieces.append(f"{row} ")
         elif any(cells):
             self._paragraphs.add(row)

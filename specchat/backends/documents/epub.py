@@ -29,7 +29,7 @@ def read_epub(path: Path, document: DocumentText) -> None:
 
 
 def _chapters(book: PackedFile) -> list[str]:
-    """In the order in which they are read."""
+    """Returns the names of the chapters in reading order."""
     roots: list[str] = []
     files: dict[str, str] = {}
     order: list[str] = []
@@ -55,7 +55,7 @@ def _chapters(book: PackedFile) -> list[str]:
 
 
 def _protected_parts(book: PackedFile) -> set[str]:
-    """Fonts often are; it matters where chapters are."""
+    """Returns the encrypted parts. Often these are only fonts, which doesn't matter."""
     parts: set[str] = set()
 
     def start(name: str, attributes: Attributes) -> None:

@@ -1,4 +1,4 @@
-"""A formula in a web page (MathML): as its author wrote it in TeX, where the page tells, else its letters."""
+"""A formula in a web page (MathML), as TeX if the page contains that, otherwise as plain letters."""
 
 
 class Formula:

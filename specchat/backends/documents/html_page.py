@@ -2,6 +2,7 @@
 
 import re
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
 
 from specchat.backends.documents.document_text import DocumentText, ParagraphText
@@ -30,7 +31,7 @@ def read_html(path: Path, document: DocumentText) -> None:
 
 
 def add_page(content: bytes, paragraphs: ParagraphText, *, titled: bool = True) -> None:
-    """`titled`: its title belongs to the text."""
+    """`titled`: whether to include its title."""
     page = _Page(paragraphs, set() if titled else {"title"})
     page.feed(decode_page(content))
     page.close()
@@ -38,7 +39,7 @@ def add_page(content: bytes, paragraphs: ParagraphText, *, titled: bool = True) 
 
 
 def decode_page(content: bytes) -> str:
-    """As its byte order mark, or the page itself, says; else what fits."""
+    """Uses the encoding of the byte order mark, or the one that the page declares, or the first one that fits."""
     declared = _CHARSET.search(content[:_HEAD]) or _XML_ENCODING.search(content[:_HEAD])
     if content.startswith(UTF_16):
         return content.decode("utf-16", "replace")
@@ -59,10 +60,10 @@ class _Page(HTMLParser):
         self._heading = 0
         self._hidden = 0
         self._kept = 0
-        """Elements whose line ends count."""
+        """The number of open elements that keep their line ends."""
         self._cells = 0
         self._note: int | None = None
-        """Where the text of a link within the book or page begins."""
+        """The start of the text of an open link within the book or page."""
         self._formula: Formula | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -104,7 +105,7 @@ class _Page(HTMLParser):
             self._kept = max(0, self._kept - (tag == "pre"))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """`<script src="x"/>`, as XHTML has it, hides nothing."""
+        """In XHTML, `<script src="x"/>` is complete and hides nothing."""
         if tag not in self._hides:
             self.handle_starttag(tag, attrs)
 
@@ -115,9 +116,9 @@ class _Page(HTMLParser):
             self._text.append(data if self._kept else re.sub(r"\s+", " ", data))
 
     def _mark_note(self) -> None:
-        """The number of a note would become a part of the word before it."""
+        """Puts the number of a note in brackets, so that it doesn't become part of the word before it."""
         if self._note is not None and _NOTE.fullmatch(number := "".join(self._text[self._note :]).strip()):
-            is_first = not "".join(self._text[: self._note]).strip()
+            is_first = not any(map(str.strip, islice(self._text, self._note)))
             self._text[self._note :] = [f"[{number}] " if is_first else f"[{number}]"]
         self._note = None
 

@@ -1,4 +1,4 @@
-"""Decides which files of a folder belong to its text: not those that .gitignore names, nor what programs produce."""
+"""Decides which files of a folder to leave out: those that .gitignore names, and those that programs generate."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,8 @@ PRODUCED = frozenset(
         r"[\w-]+", "__pycache__ node_modules bower_components venv env build dist target out obj coverage vendor"
     )
 )
-"""Folders that are seldom written by hand."""
+"""Folders that usually contain generated files."""
+_ONE_OF = re.compile(r"\[([!^]?)(\]?[^\]/]*)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +21,12 @@ class IgnoreRule:
 
 
 def parse_rules(text: str, folder: str) -> list[IgnoreRule]:
-    """`folder`: that of the file, as "a/b/", which its patterns are relative to."""
+    """`folder`: the folder of the .gitignore file, such as "a/b/". Patterns are relative to it."""
     return [rule for line in text.splitlines() if (rule := _rule(line.strip(), folder)) is not None]
 
 
 def is_ignored(rules: list[IgnoreRule], path: str, *, is_folder: bool) -> bool:
-    """The last rule that fits decides."""
+    """The last matching rule decides."""
     for rule in reversed(rules):
         if (is_folder or not rule.folders_only) and rule.pattern.fullmatch(path):
             return not rule.keeps
@@ -53,7 +54,16 @@ def _translate(pattern: str) -> str:
         elif pattern.startswith("**", at):
             made.append(".*")
             at += 2
+        elif one_of := _ONE_OF.match(pattern, at):
+            made.append(_translate_one_of(*one_of.groups()))
+            at = one_of.end()
         else:
             made.append({"*": "[^/]*", "?": "[^/]"}.get(pattern[at], re.escape(pattern[at])))
             at += 1
     return "".join(made)
+
+
+def _translate_one_of(inverted: str, characters: str) -> str:
+    pairs = ((first, last or first) for first, last in re.findall("(.)(?:-(.))?", characters))
+    ranges = [f"{re.escape(first)}-{re.escape(last)}" for first, last in pairs if first <= last]
+    return f"[{'^/' if inverted else ''}{''.join(ranges)}]" if ranges else "(?!)"

@@ -1,4 +1,4 @@
-"""Text of OpenDocument texts (.odt), as LibreOffice writes them."""
+"""Text of OpenDocument files (.odt)."""
 
 from pathlib import Path
 
@@ -33,11 +33,11 @@ class _Body:
         self._paragraphs = paragraphs
         self._text: list[str] = []
         self._open: list[int] = []
-        """The levels of the paragraphs that are open: notes stand in paragraphs."""
+        """The heading levels of the open paragraphs. Notes are nested in paragraphs."""
         self._skipped = 0
         self._rows: list[list[str]] = []
         self._cells: list[list[str]] = []
-        """The paragraphs of the cells that are open: a table may stand in a cell."""
+        """The paragraphs of the open cells. Tables can be nested in cells."""
 
     def start(self, name: str, attributes: Attributes) -> None:
         if name in _SKIPPED:

@@ -1,4 +1,4 @@
-"""Reads the parts of a zip file within limits, whatever its directory says."""
+"""Reads the parts of a zip file within limits, without trusting its directory."""
 
 import zlib
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ MAX_ENTRIES = 20_000
 MAX_PART = 48 << 20
 MAX_ALL = 96 << 20
 MAX_RATIO = 300
-"""How many times as large as packed a part may be, above what is small anyway."""
+"""The highest ratio of unpacked to packed size, except for small parts."""
 _SMALL = 1 << 20
 _PIECE = 1 << 16
 _ENCRYPTED = 0x1

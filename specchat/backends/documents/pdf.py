@@ -12,7 +12,7 @@ from specchat.domain.text_decoding import unify_line_ends
 MAX_PAGES = 5_000
 _PASSWORD = "password"
 _BROKEN_WORD = re.compile("[\x02\ufffe](?:\r\n|\n)?|(?<=\\w)\u2010(?:\r\n|\n)")
-"""PDFium's sign for a hyphen at the end of a line, or one that a typesetter put there."""
+"""A hyphen at the end of a line, as PDFium marks it or as it was typeset."""
 _FIXED_SPACE = re.compile(" *\u00a0 *")
 _MOST_FIELDS = 2_000
 """On a page."""
@@ -64,7 +64,7 @@ def _page_text(pdf: Any, number: int) -> str:
 
 
 def _filled_in(pdf: Any, page: Any) -> Iterator[str]:
-    """What was typed into the fields of a form, which is no text of the page."""
+    """Yields the contents of form fields, which aren't part of the page's text."""
     import pypdfium2.raw as pdfium
 
     form = pdf.formenv.raw

@@ -12,7 +12,7 @@ MAX_FILES = 2_000
 MAX_LOOKED_AT = 50_000
 MAX_DEPTH = 100
 MAX_BYTES = 256 << 10
-"""Larger files are data, or were generated."""
+"""Larger files usually contain data or were generated."""
 _LOCKS = ("package-lock.json", "yarn.lock", "pnpm-lock.yaml", "poetry.lock", "Cargo.lock", "uv.lock")
 
 
@@ -28,15 +28,18 @@ def read_folder(path: Path, document: DocumentText) -> None:
 
 
 def _files(root: Path) -> Iterator[tuple[Path, str]]:
-    """In the order of their names. Hidden files and what links point to are left out."""
-    rules: list[IgnoreRule] = []
+    """Yields files in the order of their names, without hidden files and symbolic links."""
+    rules_of: dict[Path, list[IgnoreRule]] = {}
     n_seen = 0
     for folder, folders, names in os.walk(root):
         inside = Path(folder).relative_to(root)
         prefix = f"{inside.as_posix()}/" if inside.parts else ""
         if len(inside.parts) >= MAX_DEPTH:
             folders.clear()
-        rules += _own_rules(Path(folder), prefix)
+        rules = rules_of.get(inside.parent, []) if inside.parts else []
+        if own := _own_rules(Path(folder), prefix):
+            rules = [*rules, *own]
+        rules_of[inside] = rules
         folders[:] = sorted(
             name
             for name in folders

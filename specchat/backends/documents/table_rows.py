@@ -1,8 +1,9 @@
-"""Rows of tables in text (.csv, .tsv), each block of them below the names of the columns."""
+"""Rows of text tables (.csv, .tsv), in blocks that each begin with the names of the columns."""
 
 import csv
 import re
 from collections.abc import Iterator
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 
@@ -14,7 +15,7 @@ _BLOCK = 900
 _MOST_BYTES = 64 << 20
 _SEPARATORS = ",;\t|"
 _SEPARATOR_LINE = re.compile(r"sep=([,;\t|])\n", re.IGNORECASE)
-"""As Excel reads it."""
+"""A first line that names the separator, as Excel understands it."""
 
 
 def read_table(path: Path, document: DocumentText) -> None:
@@ -30,7 +31,7 @@ def read_table(path: Path, document: DocumentText) -> None:
     first = text.partition("\n")[0]
     separator = named[1] if named else max(_SEPARATORS, key=first.count)
     csv.field_size_limit(1 << 20)
-    rows = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+    rows = csv.reader(StringIO(text), delimiter=separator)
     try:
         _add_rows(rows, separator, document)
     except csv.Error as error:
@@ -38,7 +39,7 @@ def read_table(path: Path, document: DocumentText) -> None:
 
 
 def _add_rows(rows: Iterator[list[str]], separator: str, document: DocumentText) -> None:
-    """Numbered as spreadsheets do: the names of the columns are row 1."""
+    """Numbers rows like spreadsheets: the names of the columns are row 1."""
     head = "".join(_line(row, separator) for row in islice(rows, 1))
     block, begin, number = "", 2, 1
     for number, row in enumerate(rows, 2):

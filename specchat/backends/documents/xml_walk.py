@@ -1,4 +1,4 @@
-"""Walks through XML with expat; entities of its own, and elements within too many others, are refused."""
+"""Walks through XML with expat, and refuses custom entities and elements that are nested too deeply."""
 
 from collections.abc import Callable, Mapping
 from typing import NoReturn
@@ -17,7 +17,7 @@ def walk_xml(
     end: Callable[[str], None] = lambda _: None,
     text: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Names come as "prefix:name", as they are written: all programs use the same prefixes."""
+    """Names are "prefix:name", as written in the file, because all programs use the same prefixes."""
     depth = 0
 
     def enter(name: str, attributes: dict[str, str]) -> None:
@@ -41,7 +41,7 @@ def walk_xml(
     parser.ExternalEntityRefHandler = _refuse
     try:
         parser.Parse(content, True)
-    except expat.ExpatError as error:
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two: of encodings that expat doesn't know
         raise DocumentFault(Fault.DAMAGED) from error
 
 

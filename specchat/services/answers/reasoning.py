@@ -35,6 +35,7 @@ MAX_SECTIONS = 100
 """Sections that follow each other are shown as one."""
 
 _ENDED = re.compile(_END, re.IGNORECASE)
+_LINE_END = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _BEFORE_ANSWER = re.compile(rf"\s*{_ANSWERS}", re.IGNORECASE)
 _EVENT = re.compile(
     rf"(?P<opening>{_BEGIN})|(?P<closing>{_END})|^[ ]{{0,3}}(?P<fence>`{{3,}}|~{{3,}})(?P<info>.*)$",
@@ -113,22 +114,26 @@ class _Reader:
             self._fence = ""
 
     def _note_tag(self, event: re.Match[str]) -> None:
-        line_start = max(self._start, self._text.rfind("\n", 0, event.start()) + 1)
         if event["opening"]:
-            if not self._text[line_start : event.start()].strip():
+            if self._begins_line(event.start()):
                 self._end_section(event.start(), event.end())
                 self._inside = True
         elif not self._found and self._ends_unopened(event):
             self._inside = True
             self._end_section(event.start(), self._after_marker(event.end()))
 
+    def _begins_line(self, at: int) -> bool:
+        before = at - 1
+        while before >= self._start and self._text[before].isspace() and self._text[before] != "\n":
+            before -= 1
+        return before < self._start or self._text[before] == "\n"
+
     def _ends_unopened(self, event: re.Match[str]) -> bool:
         """Some templates open the section themselves."""
         at = event.end()
         if event["closing"].lower() == _NEVER_UNOPENED:
             return self._after_marker(at) > at
-        line_end = self._text.find("\n", at)
-        return not self._text[at : line_end if line_end >= 0 else None].strip()
+        return _LINE_END.match(self._text, at) is not None
 
     def _after_marker(self, at: int) -> int:
         found = _BEFORE_ANSWER.match(self._text, at)

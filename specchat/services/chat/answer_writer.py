@@ -8,7 +8,7 @@ from dataclasses import replace
 from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, CondensedPrompt, PairInfo, PromptRead
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
-from specchat.domain.engine import ChatTask, EngineEvent, PromptPrepared
+from specchat.domain.engine import ChatTask, EngineEvent, PromptPrepared, ToolsRefused
 from specchat.domain.errors import StorageError
 from specchat.domain.ports import Journal
 from specchat.domain.types import (
@@ -74,7 +74,7 @@ class NoJournal:
     def close(self) -> None: ...
 
 
-AnswerEvent = PromptRead | StreamedAnswer | AnswerEnded
+AnswerEvent = PromptRead | StreamedAnswer | AnswerEnded | ToolsRefused
 """The answer itself: it has grown."""
 
 
@@ -129,6 +129,8 @@ class _Writing:
                     case PromptProgress():
                         growing.has_begun = True
                         yield PromptRead(growing.message, event.done, event.total, self._n_left_out, n_prompt)
+                    case ToolsRefused():
+                        yield event
                     case TokenEvent():
                         self._journal.add(event.text, (growing.add_token(event),))
                         self._thought.hear(event.text)
@@ -158,6 +160,8 @@ class _Writing:
             probabilities=task.probabilities,
             compared=task.compared,
             tools=task.tools,
+            stop=task.stop,
+            ignore_eos=task.ignore_eos,
         )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:

@@ -1,4 +1,4 @@
-"""Reads chats from files, whoever exported them."""
+"""Reads chats from files that specchat or other programs exported."""
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TextIO
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.conversations import ConversationTree, StoredMessage
+from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import UserError
 from specchat.domain.ports import ChatStore
 from specchat.services.chat import export_json
 from specchat.services.chat.export_json import is_first_line, is_own_format, read_json
-from specchat.services.chat.export_markdown import read_markdown
+from specchat.services.chat.export_markdown import read_markdown, shown_messages
 from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
 from specchat.services.chat.imports.export_reader import SkippedChat, read_export
-from specchat.services.chat.imports.json_values import json_values
+from specchat.services.chat.json_values import json_values
 from specchat.services.chat.known_chats import KnownChats
 
 _LONGEST_FIRST_LINE = 200
@@ -27,18 +27,18 @@ _ARCHIVE = b"PK\x03\x04"
 class ImportReport:
     added: list[int]
     doubles: list[int]
-    """Of them: exports of specchat that were here already."""
+    """Those of them that specchat had exported and that existed already."""
     n_existing: int = 0
-    """Chats of other programs that were here already, and were not imported again."""
+    """Chats of other programs that existed already and were not imported again."""
     skipped: tuple[SkippedChat, ...] = ()
 
 
 class ChatImport:
-    def __init__(self, store: ChatStore, now: float, cancel: CancelToken | None) -> None:
+    def __init__(self, store: ChatStore, now: float, cancel: CancelToken) -> None:
         self._known = KnownChats(store)
         self._now, self._cancel = now, cancel
         self.is_own: list[bool] = []
-        """Of each chat: whether specchat exported it."""
+        """For each chat, whether specchat exported it."""
         self.n_existing = 0
         self.skipped: list[SkippedChat] = []
 
@@ -69,7 +69,7 @@ class ChatImport:
     def _of_file(self, path: Path) -> Iterator[ConversationTree]:
         with path.open(encoding="utf-8-sig", newline="\n") as file:
             reader = _Lines(path.name, file)
-            lines: Iterator[str] = dropwhile(_is_blank, _until(self._cancel, reader))
+            lines: Iterator[str] = dropwhile(_is_blank, self._cancel.checked(reader))
             first = next(lines, "")
             lines = chain((first,), lines)
             if first.lstrip()[:1] not in ("{", "["):
@@ -90,7 +90,7 @@ class ChatImport:
         for chat in read_export(files, name, self._now, self._cancel):
             if isinstance(chat, SkippedChat):
                 self.skipped.append(chat)
-            elif self._known.has(chat.conversation.title, _shown_path(chat)):
+            elif self._known.has(chat.conversation.title, shown_messages(chat)):
                 self.n_existing += 1
             else:
                 self.is_own.append(False)
@@ -100,6 +100,8 @@ class ChatImport:
 def contains_chats(path: Path) -> bool:
     """Whether it is a JSON file or an archive with chats."""
     try:
+        if not path.is_file():  # opening a pipe waits for its writer
+            return False
         if _is_archive(path):
             with open_archive(path) as files:
                 return _has_chats(files)
@@ -112,7 +114,7 @@ def contains_chats(path: Path) -> bool:
 
 
 def _has_chats(files: ExportFiles) -> bool:
-    return any(isinstance(each, ConversationTree) for each in read_export(files, "", 0.0))
+    return any(isinstance(each, ConversationTree) for each in read_export(files, "", 0.0, CancelToken()))
 
 
 def _require_threads(folder: Path) -> ExportFiles:
@@ -131,21 +133,12 @@ def _first_value(text: str) -> object:
     return next(json_values(text), None)
 
 
-def _shown_path(tree: ConversationTree) -> list[StoredMessage]:
-    by_id = {message.id: message for message in tree.messages}
-    path, at = [], tree.conversation.leaf
-    while at is not None:
-        path.append(by_id[at])
-        at = by_id[at].parent
-    return path[::-1]
-
-
 class _Lines:
     """The lines of a file that may be larger than memory."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.n_read = 0
-        """Characters, since a conversation was complete."""
+        """Characters since the last complete conversation."""
         self._name, self._file = name, file
 
     def __iter__(self) -> Iterator[str]:
@@ -159,13 +152,6 @@ class _Lines:
                     n=export_json.LARGEST_CHAT >> 20,
                 )
             yield line
-
-
-def _until(cancel: CancelToken | None, pieces: Iterable[str]) -> Iterator[str]:
-    for piece in pieces:
-        if cancel is not None:
-            cancel.check()
-        yield piece
 
 
 def _is_blank(line: str) -> bool:

@@ -37,9 +37,9 @@ class ConversationFiles:
     def write(
         self, path: Path, conversations: Sequence[int] | None = None, cancel: CancelToken | None = None
     ) -> list[int]:
-        """In the format that the name ends with. None: all conversations that were used.
+        """Writes conversations in the format of the file's extension. None: all that were used.
 
-        Those that are so large that the file cannot be imported again.
+        Returns those that are too large to be imported again.
         """
         writer = self._writers.get(path.suffix.lower())
         if writer is None:
@@ -52,14 +52,15 @@ class ConversationFiles:
             raise UserError("There are no chats to export.", "Send a message in the window first.")
         written = _Written()
         trees = (self._store.tree(conversation, with_marks=False) for conversation in written.each(conversations))
-        write_text(path, _until(cancel, written.counted(writer(trees))))
+        pieces = written.counted(writer(trees))
+        write_text(path, (cancel or CancelToken()).checked(pieces))
         return written.too_large
 
     def import_files(self, paths: Sequence[Path], cancel: CancelToken | None = None) -> "ImportReport":
-        """Nothing is imported where anything is wrong with a file."""
+        """Imports all files, or nothing if a file is damaged."""
         from specchat.services.chat.chat_import import ChatImport, ImportReport
 
-        reading = ChatImport(self._store, self._clock(), cancel)
+        reading = ChatImport(self._store, self._clock(), cancel or CancelToken())
         with closing(reading.trees(paths)) as trees:
             added = self._add(trees, n_files=len(paths))
         own = [number for number, is_own in zip(added, reading.is_own, strict=True) if is_own]
@@ -74,7 +75,7 @@ class ConversationFiles:
             raise
 
     def read(self, path: Path, cancel: CancelToken | None = None) -> list[int]:
-        """The new conversations."""
+        """Returns the new conversations."""
         return self.import_files([path], cancel).added
 
     def find_duplicates(self, added: Sequence[int]) -> list[int]:
@@ -87,10 +88,10 @@ class _Written:
     def __init__(self) -> None:
         self.too_large: list[int] = []
         self._n_written = 0
-        """Characters, of one conversation."""
+        """Characters of the current conversation."""
 
     def each(self, conversations: Iterable[int]) -> Iterator[int]:
-        """The next one is asked for when all of the last one is written."""
+        """The next conversation is requested once the last one has been written."""
         for conversation in conversations:
             self._n_written = 0
             yield conversation
@@ -101,10 +102,3 @@ class _Written:
         for piece in pieces:
             self._n_written += len(piece)
             yield piece
-
-
-def _until(cancel: CancelToken | None, pieces: Iterable[str]) -> Iterator[str]:
-    for piece in pieces:
-        if cancel is not None:
-            cancel.check()
-        yield piece

@@ -35,7 +35,7 @@ class ConversationService:
         return before not in (None, self._version)
 
     def list_all(self) -> list[Conversation]:
-        """Pinned ones first, then the newest."""
+        """Lists all chats: first the pinned ones, then the newest."""
         return self._store.conversations()
 
     def list_used(self) -> list[Conversation]:
@@ -53,7 +53,7 @@ class ConversationService:
         return self._store.conversation(conversation)
 
     def create(self, settings: ConversationSettings, project: int | None = None) -> Conversation:
-        """The last one again where nothing was done with it."""
+        """Creates a chat, or returns the last one if it hasn't been used."""
         for conversation in self.list_all():
             if conversation.is_untouched:
                 used = self._store.next_timestamp(self._clock())
@@ -61,7 +61,7 @@ class ConversationService:
         return self._moved(self._store.add_conversation(settings, self._clock()), project)
 
     def move(self, conversations: Sequence[int], project: int | None) -> None:
-        """Into a project; None: out of the one that they are in."""
+        """Moves chats into a project, or out of their project (None)."""
         self._store.move_to_project(conversations, project)
 
     def _moved(self, conversation: Conversation, project: int | None) -> Conversation:
@@ -81,7 +81,7 @@ class ConversationService:
         return self._save(replace(self.get(conversation), unsent_text=text))
 
     def unsent_files(self, conversation: int) -> tuple[Attached, ...]:
-        """Attached to what is typed and not yet sent."""
+        """Returns the files attached to the unsent message."""
         return self._store.unsent_files(conversation)
 
     def save_unsent_files(self, conversation: int, files: Sequence[Attached]) -> None:
@@ -91,7 +91,7 @@ class ConversationService:
         return self._save(replace(self.get(conversation), settings=settings))
 
     def branch(self, message: int) -> Conversation:
-        """A new conversation that begins like this one, up to the message, with a name of its own."""
+        """Creates a conversation with the messages up to this one, and with a new name."""
         path = self._store.path(message)
         origin = self.get(path[-1].conversation)
         now = self._clock()
@@ -112,7 +112,7 @@ class ConversationService:
         answer: Answer | None,
         settings: ConversationSettings,
     ) -> Conversation:
-        """A new conversation of a question and an answer that were not stored."""
+        """Creates a conversation from a question and an answer that were not stored."""
         now = self._clock()
         asked = replace(question, id=1, parent=None, created=now)
         replied = StoredMessage(2, 0, asked.id, Role.ASSISTANT, text, now, state)
@@ -127,7 +127,7 @@ class ConversationService:
         return self._store.search(query, MOST_HITS)
 
     def delete(self, *conversations: int) -> None:
-        """Into the trash."""
+        """Moves chats to the trash."""
         self._store.set_trashed([self.get(each).id for each in conversations], self._clock())
 
     def restore(self, *conversations: int) -> None:
@@ -144,7 +144,7 @@ class ConversationService:
         self._store.purge(float("inf"))
 
     def delete_permanently(self, conversation: int) -> None:
-        """From the trash."""
+        """Deletes a chat in the trash."""
         self._store.purge_conversation(conversation)
 
     def _save(self, conversation: Conversation) -> Conversation:

@@ -23,9 +23,9 @@ class ConversationSize:
     droppable: tuple[_Turn, ...]
     """Oldest first."""
     n_too_old: int
-    """Messages that could not fit whatever is typed."""
+    """The number of messages that can't fit, whatever is typed."""
     per_message: float
-    """What the template adds to each."""
+    """The tokens that the template adds to each message."""
 
     def fit_newest_turns(self, free: float) -> tuple[int, int]:
         """Tokens of as many turns as `free` tokens hold, and how many messages are left out."""

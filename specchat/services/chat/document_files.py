@@ -22,7 +22,7 @@ class DocumentKind(StrEnum):
 
 
 def detect_document(path: Path) -> DocumentKind | None:
-    """None: it is no document, or can't be opened."""
+    """Returns None if the file is not a document or can't be opened."""
     try:
         if path.is_dir():
             return DocumentKind.FOLDER

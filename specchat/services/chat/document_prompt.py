@@ -26,14 +26,14 @@ _USUAL_CONTEXT = 8192
 _SHARE = 0.4
 """The share of the context for passages."""
 _MOST = 24 * 300
-"""Tokens: more passages take long to read, and make answers no better."""
+"""Tokens. More passages take long to read, and don't improve answers."""
 _SMALL = 8
-"""Files that together take less than this part of the room stay whole."""
+"""Files that together take less than 1/8 of the room are sent whole."""
 _CERTAINLY_TOO_LONG = 10
-"""Characters per token: no text has so few tokens, unless it is blank."""
+"""More characters per token than any text has that isn't blank."""
 _EARLIER_QUESTIONS = 2
 _SURELY_FITS = 0.5
-"""The share of the context that documents may fill as they are: nobody searches them."""
+"""Documents that fill less of the context are sent whole, and need no search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,13 @@ class PathDocuments:
 
     @property
     def _questions(self) -> tuple[str, Sequence[str]]:
-        """The last one, and some before it. An imported chat may begin with an answer."""
+        """Returns the last question, and some before it. An imported chat may have none."""
         asked = [message.text for message in self.path if message.role is Role.USER] or [""]
         return asked[-1], asked[-1 - _EARLIER_QUESTIONS : -1]
 
     @property
     def _files(self) -> list[Attachment]:
-        """The last of those with the same name."""
+        """Of files with the same name, only the last one is used."""
         files = [file for message in self.path for file in message.attachments]
         return list({file.name: file for file in (*self.project.files, *files, *self.unsent)}.values())
 
@@ -115,7 +115,7 @@ class PathDocuments:
         return replace(self.project, files=tuple(file for file in self.project.files if file.name not in searched))
 
     def _searched(self, room: int) -> dict[str, str]:
-        """The texts of those that don't stay whole, by their names. The smallest ones do."""
+        """Returns the texts to be searched, by name. The smallest files are sent whole."""
         sizes = {file.name: estimate_tokens(file.text) for file in self._files}
         total, whole = 0, set()
         for name in sorted(sizes, key=lambda name: sizes[name]):

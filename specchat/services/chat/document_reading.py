@@ -1,4 +1,4 @@
-"""Reads a document into an attachment; what reads it is imported when it is first needed."""
+"""Reads a document into an attachment. Readers are imported when they are first needed."""
 
 from pathlib import Path
 

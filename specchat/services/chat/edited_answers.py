@@ -1,4 +1,4 @@
-"""What becomes of an answer's text and marks when the user edits it."""
+"""Updates an answer's marks when the user edits its text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,14 +10,14 @@ from specchat.services.answers.reasoning import find_sections
 
 
 def split_reasoning(text: str) -> tuple[str, str]:
-    """Returns what precedes the answer proper, with its markers, and the answer proper, which can be edited."""
+    """Returns the reasoning with its markers, and the rest of the answer, which can be edited."""
     start = next((section.start for section in find_sections(text) if not section.reasoning), 0)
     start += len(text[start:]) - len(text[start:].lstrip("\r\n"))
     return text[:start], text[start:]
 
 
 def edited_marks(marks: Sequence[Mark], old: str, new: str) -> tuple[Mark, ...]:
-    """What is left of the old text keeps its marks; the rest is the user's."""
+    """Unchanged text keeps its marks; the rest is marked as the user's."""
     n_before = len(commonprefix((old, new)))
     n_behind = len(commonprefix((old[n_before:][::-1], new[n_before:][::-1])))
     known = marks or (Mark(len(old), UNKNOWN),)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import NoReturn
 
 from specchat.domain.conversations import (
     Answer,
@@ -24,15 +23,15 @@ from specchat.domain.pictures import Picture
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import SAMPLING_LIMITS, Role, SamplingParams
+from specchat.services.chat.json_values import refuse_constant
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
+from specchat.store.encoding import require_times
 
 _FORMAT, _VERSION = "specchat conversations", 1
 _FIRST_LINE = f'{{"format": "{_FORMAT}", "version": {_VERSION}, "conversations": ['
 _LAST_LINE = "]}"
 LARGEST_CHAT = 256 << 20
-"""Characters in a file, of which one conversation is in memory at a time."""
-_LATEST = 253_402_300_799.0
-"""The end of the year 9999, beyond which there are no dates."""
+"""Characters of one conversation, which has to fit into memory."""
 
 
 def json_chunks(trees: Iterable[ConversationTree], marks: Callable[[int], Mapping[int, str]]) -> Iterator[str]:
@@ -67,7 +66,7 @@ def is_first_line(line: str) -> bool:
 
 
 def is_own_format(plain: object) -> bool:
-    """Of a file that another program has arranged anew, too, and of a version that is not known yet."""
+    """Also recognizes files that another program has reformatted, and newer versions."""
     return isinstance(plain, dict) and plain.get("format") == _FORMAT
 
 
@@ -97,7 +96,7 @@ def _read_whole(text: str, name: str) -> list[ConversationTree]:
 
 
 def _parse(text: str) -> object:
-    plain: object = json.loads(text, parse_constant=_refuse)
+    plain: object = json.loads(text, parse_constant=refuse_constant)
     return plain
 
 
@@ -162,7 +161,7 @@ def _tree(plain: Mapping[str, object]) -> ConversationTree:
 
 def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ...]) -> Conversation:
     read = from_plain(Conversation, {**plain, "id": 0, "trashed": None, "project": None})
-    _require_time(read.created, read.updated)
+    require_times(read.created, read.updated)
     ids = [message.id for message in messages]
     leaf = read.leaf if read.leaf in ids else (ids[-1] if ids else None)
     title = one_line(read.title)[:MAX_TITLE_LENGTH]
@@ -171,7 +170,7 @@ def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ..
 
 def _message(plain: Mapping[str, object]) -> StoredMessage:
     read = from_plain(StoredMessage, {**plain, "conversation": 0})
-    _require_time(read.created)
+    require_times(read.created)
     require_pictures(read.pictures)
     if read.role not in (Role.USER, Role.ASSISTANT, Role.TOOL) or (read.role is Role.TOOL) != (read.called is not None):
         raise ValueError(f"a {read.role} message among the others")
@@ -180,7 +179,7 @@ def _message(plain: Mapping[str, object]) -> StoredMessage:
 
 
 def settled(called: CalledTool) -> CalledTool:
-    """What waits for consent in a file never does in a chat."""
+    """An imported call never waits for consent."""
     return replace(called, state=CallState.CANCELLED) if called.state is CallState.WAITING else called
 
 
@@ -205,18 +204,13 @@ def _answer(plain: Mapping[str, object], message: StoredMessage) -> Answer:
 
 
 def _fitting(marks: tuple[Mark, ...], length: int) -> tuple[Mark, ...]:
-    """None where they belong to another text: the text matters more than its colours."""
+    """Drops marks that don't fit the text, because only their colors are lost."""
     ends = [0, *(mark.end for mark in marks), length]
     return marks if all(earlier <= later for earlier, later in pairwise(ends)) else ()
 
 
-def _require_time(*times: float) -> None:
-    if not all(0 <= time <= _LATEST for time in times):
-        raise ValueError("a date that does not exist")
-
-
 def _usable(settings: ConversationSettings) -> ConversationSettings:
-    """With usual values in place of those that no model can be run with."""
+    """Replaces invalid values with the defaults."""
     sampling = settings.sampling
     unusable = [n for n, (least, most) in SAMPLING_LIMITS.items() if not least <= getattr(sampling, n) <= most]
     usual = {name: getattr(SamplingParams(), name) for name in unusable}
@@ -225,7 +219,3 @@ def _usable(settings: ConversationSettings) -> ConversationSettings:
 
 def _usable_length(tokens: int | None) -> int | None:
     return tokens if tokens is not None and 0 < tokens <= 1 << 24 else None
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")

@@ -82,7 +82,7 @@ def _read_call(heading: str, body: str, number: int) -> tuple[CalledTool, str]:
 
 
 def _fenced(body: str) -> tuple[str, str]:
-    """The texts in two fences, which neither of them can close."""
+    """Returns the texts in two fences."""
     lines = body.split("\n")
     first_end = lines.index(lines[0], 1)
     rest = "\n".join(lines[first_end + 1 :]).strip("\n").split("\n")
@@ -90,7 +90,7 @@ def _fenced(body: str) -> tuple[str, str]:
 
 
 def stats_line(answer: Answer) -> str:
-    """Empty where nothing is known of them."""
+    """Empty if there are no stats."""
     stats = answer.stats
     if answer.cut_off or not stats.n_generated:
         return "cut off" if answer.cut_off else ""

@@ -1,4 +1,4 @@
-"""Knows which chats are here already."""
+"""Recognizes chats that exist already."""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,7 +28,7 @@ class KnownChats:
         return any(self._hash(number) == wanted and _spoken_texts(self.path(number)) == spoken for number in known)
 
     def _hash(self, conversation: int) -> int:
-        """Many chats may have the same title: each is read once."""
+        """Reads each chat once, because many may have the same title."""
         if conversation not in self._hashes:
             self._hashes[conversation] = hash(_spoken_texts(self.path(conversation)))
         return self._hashes[conversation]
@@ -39,5 +39,5 @@ class KnownChats:
 
 
 def _spoken_texts(path: Iterable[StoredMessage]) -> tuple[tuple[Role, str], ...]:
-    """Without the blanks around it, which Markdown does not keep."""
+    """Strips whitespace, which Markdown does not keep."""
     return tuple((message.role, message.text.strip()) for message in path)

@@ -1,9 +1,9 @@
-"""Ranks passages by meaning: by the vectors that an embedding model makes of them and of a question."""
+"""Ranks passages by meaning: compares their vectors with that of a question."""
 
 import hashlib
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _TOGETHER = 16
-"""Passages that are computed and kept together."""
+"""The number of passages that are computed and stored together."""
 _COMPARED = 8192
-"""Vectors that are compared with a question at once, as floats."""
+"""The number of vectors that are converted to 32-bit floats at once."""
 _PROMPTS = (
     ("nomic", "search_query: ", "search_document: "),
     ("e5-", "query: ", "passage: "),
     ("embeddinggemma", "task: search result | query: ", "title: none | text: "),
     ("qwen3-embedding", "Instruct: Given a question, find passages that answer it\nQuery: ", ""),
 )
-"""What comes before questions and passages, by a part of the model's name."""
+"""The prefixes of questions and passages, by a part of the model's name."""
 
 
 class MeaningSearch:
-    """For one question. `rankings` stay empty where no vectors can be had: words are searched all the same."""
+    """A search for one question. If it fails, `rankings` stay empty, and only words are searched."""
 
     def __init__(self, model: Path, vectors: Path) -> None:
         self.rankings: Sequence[Sequence[int]] = ()
-        """For each query the numbers of the passages, the best first."""
+        """The numbers of the passages for each query, the best first."""
         self.problem: UserError | None = None
-        """Why there are none."""
+        """Why there are no rankings."""
         self._model, self._path = model, vectors
         name = model.name.lower()
         prompts = ((query, passage) for part, query, passage in _PROMPTS if part in name)
@@ -48,7 +48,7 @@ class MeaningSearch:
     def rank(
         self, passages: Sequence[str], queries: Sequence[str], most: int, cancel: CancelToken
     ) -> Iterator[tuple[int, int]]:
-        """Yields how many passages of how many have vectors. What was computed before it is cancelled stays."""
+        """Yields the number of passages with vectors, and of all passages. Keeps vectors when it is cancelled."""
         from specchat.backends.passage_embedder import PassageEmbedder
         from specchat.store.passage_vectors import PassageVectors
 
@@ -90,8 +90,7 @@ class MeaningSearch:
         if found is not None and len(found) % (2 * len(texts)) == 0:
             return np.frombuffer(found, "<f2").reshape(len(texts), -1)
         vectors = embedder.embed([self._passage_prompt + text for text in texts], cancel)
-        with suppress(UserError):  # a full disk
-            known.add(key, vectors.tobytes())
+        known.add(key, vectors.tobytes())
         return vectors
 
     def _key(self, texts: Sequence[str]) -> str:
@@ -100,7 +99,7 @@ class MeaningSearch:
 
 
 def _rank(parts: Sequence["Vectors"], asked: "Vectors", most: int) -> list[list[int]]:
-    """By the cosines: all vectors have length 1."""
+    """Ranks by cosine similarity, as all vectors are normalized."""
     import numpy as np
 
     vectors, wanted = np.concatenate(parts), asked.astype(np.float32).T

@@ -54,7 +54,7 @@ class MessageService:
             return None
 
     def add_question(self, conversation: int, text: str, attached: Sequence[Attached] = ()) -> StoredMessage:
-        """Below what is shown. What was typed has been sent: nothing is unsent."""
+        """Adds a question below the shown path, and clears the unsent message."""
         leaf = self._store.conversation(conversation).leaf
         question = self._add(conversation, leaf, Role.USER, text, attached)
         self._store.save_conversation(replace(self._add_title(question), unsent_text=""))
@@ -62,31 +62,31 @@ class MessageService:
         return question
 
     def edit_question(self, question: int, text: str, attached: Sequence[Attached] = ()) -> StoredMessage:
-        """Another version of the question, to be answered anew."""
+        """Adds another version of the question."""
         old = self._store.message(question)
         new = self._add(old.conversation, old.parent, Role.USER, text, attached)
         self._store.save_conversation(self._add_title(new))
         return new
 
     def begin_answer(self, question: int, known: Answer) -> StoredMessage:
-        """`known`: what can be said beforehand, and all there is to say after a crash."""
+        """`known`: the details known beforehand, which remain after a crash."""
         asked = self._store.message(question)
         return self._add(asked.conversation, question, Role.ASSISTANT, known=known)
 
     def regenerate(self, answer: int, known: Answer) -> StoredMessage:
-        """Another version of the answer."""
+        """Adds another version of the answer, for the model to write."""
         old = self._store.message(answer)
         return self._add(old.conversation, old.parent, Role.ASSISTANT, known=known)
 
     def edit_answer(self, answer: int, text: str) -> StoredMessage:
-        """Another version of the answer, in the user's words."""
+        """Adds another version of the answer, edited by the user."""
         old = self._store.message(answer)
         known = self._store.answer(answer) or Answer(target="")
         marks = edited_marks(known.marks, old.text, text)
         return self._add_version(old, text, replace(known, marks=marks), old.state)
 
     def begin_edited_answer(self, answer: int, text: str, known: Answer) -> StoredMessage:
-        """The same, to be continued by the model. `known`: as in `begin_answer`."""
+        """Adds an edited version for the model to continue. `known`: as in `begin_answer`."""
         old = self._store.message(answer)
         before = self._store.answer(answer)
         marks = edited_marks(before.marks if before is not None else (), old.text, text)
@@ -126,7 +126,7 @@ class MessageService:
         return self._store.versions(message)
 
     def select_version(self, message: int) -> list[StoredMessage]:
-        """The newest path through it."""
+        """Shows the newest path through the message, and returns it."""
         leaf = self._store.newest_leaf(message)
         path = self._store.path(leaf)
         self._store.save_conversation(replace(self._store.conversation(path[0].conversation), leaf=leaf))
@@ -150,7 +150,7 @@ class MessageService:
         return self._store.deletions()
 
     def restore(self, deletion: Deletion) -> list[StoredMessage]:
-        """The newest path through it, which is shown then."""
+        """Restores a message, and shows the newest path through it."""
         self._store.restore_message(deletion.message, self._store.conversation(deletion.conversation).leaf)
         return self.select_version(deletion.message)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from specchat.domain.documents import DocumentSource, Passage, label_within, regions, windows
+from specchat.domain.documents import DocumentSource, Passage, label_within, numbered_place, regions, windows
 from specchat.services.chat.token_estimate import estimate_tokens
 from specchat.store.passage_index import rank_passages
 
@@ -21,11 +21,12 @@ _FOR_LABEL = 20
 MOST_RANKED = 100
 _RANK_OFFSET = 2
 _EARLIER_WEIGHT = 0.5
-"""The weight of the questions before."""
+"""The weight of earlier questions."""
 _LEAST_FOR_BEGINNINGS = 6
 _ASKED_PLACE = re.compile(
-    r"\b(page|seite|p\.|s\.|paragraph|absatz|par\.|row|zeile|line|chapter|kapitel|ch\.)\s*(\d+)", re.IGNORECASE
+    r"\b(page|seite|p\.|s\.|paragraph|absatz|par\.|row|zeile|line|chapter|kapitel|ch\.)\s*(\d{1,9})", re.IGNORECASE
 )
+_MOST_ASKED_PLACES = 20
 _UNITS = {
     "p.": ("page", "seite", "p.", "s."),
     "par.": ("paragraph", "absatz", "par."),
@@ -33,6 +34,8 @@ _UNITS = {
     "line": ("line", "zeile"),
     "ch.": ("chapter", "kapitel", "ch."),
 }
+_BLOCKS = ("par.", "row", "line")
+"""Blocks of these are labelled with the number of their first one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class _Found:
 
 @lru_cache(maxsize=4)
 def split_passages(text: str) -> tuple[Passage, ...]:
-    """None is in two places."""
+    """No passage spans two places."""
     per_byte = len(text) / max(1, len(text.encode("utf-8", "replace")))
     size, overlap = max(1, round(_SIZE * per_byte)), round(_OVERLAP * per_byte)
     passages: list[Passage] = []
@@ -64,7 +67,7 @@ def find_passages(
     room: int,
     by_meaning: Sequence[Sequence[int]] = (),
 ) -> list[DocumentSource]:
-    """The best passages of documents, texts by their names, in their order: about `room` tokens altogether.
+    """Returns the best passages of documents (texts by name) in their order, about `room` tokens in total.
 
     `by_meaning`: rankings for the same queries, of `passage_texts`.
     """
@@ -95,12 +98,12 @@ def _all_passages(documents: Mapping[str, str]) -> list[_Found]:
 
 @lru_cache(maxsize=2)
 def spread_passages(documents: tuple[tuple[str, str], ...], room: int) -> tuple[DocumentSource, ...]:
-    """As much of documents (name, text) as a question finds, from all their parts."""
+    """Returns passages from all parts of documents (name, text), as many as a question would find."""
     return tuple(find_passages(dict(documents), "", (), room))
 
 
 def fuse_rankings(rankings: Sequence[Sequence[int]], weights: Sequence[float]) -> list[int]:
-    """By reciprocal ranks: scores of different kinds need no common scale."""
+    """Adds up reciprocal ranks, which need no common scale of scores."""
     scores: dict[int, float] = {}
     for ranking, weight in zip(rankings, weights, strict=True):
         for rank, number in enumerate(ranking):
@@ -109,18 +112,27 @@ def fuse_rankings(rankings: Sequence[Sequence[int]], weights: Sequence[float]) -
 
 
 def _asked_places(found: Sequence[_Found], question: str) -> list[int]:
-    """Those on the pages, say, that the question names."""
-    asked = [(unit.lower(), number) for unit, number in _ASKED_PLACE.findall(question)]
-    wanted = {f"{label} {number}" for unit, number in asked for label, units in _UNITS.items() if unit in units}
-    return [
-        at
-        for at, each in enumerate(found)
-        if each.passage.label in wanted or each.passage.label.partition(" par.")[0] in wanted
-    ]
+    """Returns the passages of places that the question names, such as pages."""
+    named = [(name.lower(), int(number)) for name, number in _ASKED_PLACE.findall(question)]
+    asked = [(unit, number) for name, number in named for unit, names in _UNITS.items() if name in names]
+    places = [numbered_place(each.passage.label) for each in found] if asked else []
+    first_asked = list(dict.fromkeys(asked))[:_MOST_ASKED_PLACES]
+    return [at for unit, number in first_asked for at in _at_place(found, places, unit, number)]
+
+
+def _at_place(found: Sequence[_Found], places: Sequence[tuple[str, int] | None], unit: str, number: int) -> list[int]:
+    """Returns the passages with this number in each document, or those of the block that contains it."""
+    nearest: dict[int, int] = {}
+    for each, place in zip(found, places, strict=True):
+        if place is None or place[0] != unit:
+            continue
+        if place[1] == number or (unit in _BLOCKS and place[1] < number):
+            nearest[each.document] = max(place[1], nearest.get(each.document, 0))
+    return [at for at, each in enumerate(found) if places[at] == (unit, nearest.get(each.document))]
 
 
 def _chosen(found: Sequence[_Found], order: Sequence[int], room: int) -> list[_Found]:
-    """The beginning tells what a document is; where the words of the question say nothing, its parts do."""
+    """Includes the beginnings, which say what a document is, and without matches, passages from everywhere."""
     beginnings = [at for at, each in enumerate(found) if each.number == 0]
     if room < _LEAST_FOR_BEGINNINGS * _USUAL_TOKENS * len(beginnings):
         beginnings = []
@@ -144,7 +156,7 @@ def _usual_tokens(found: Sequence[_Found]) -> float:
 
 
 def _shortened(found: _Found, share: float) -> _Found:
-    """For a context that has no room for a passage."""
+    """Cuts a passage for a context that has no room for it."""
     text = found.text[: max(1, int(len(found.text) * share))]
     return replace(found, passage=replace(found.passage, end=found.passage.start + len(text)), text=text)
 

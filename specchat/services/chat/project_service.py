@@ -23,7 +23,7 @@ class ProjectService:
         return self._store.project(project)
 
     def find(self, project: int | None) -> Project | None:
-        """None where it was deleted meanwhile."""
+        """Returns None if it was deleted."""
         return next((each for each in self._store.projects() if each.id == project), None)
 
     def create(self, name: str) -> Project:
@@ -46,7 +46,7 @@ class ProjectService:
         self._store.save_files(self.get(project).id, files)
 
     def context(self, project: int | None) -> ProjectContext:
-        """What the prompts of a chat in it get from it."""
+        """Returns what the project adds to the prompts of its chats."""
         found = self.find(project)
         if found is None:
             return ProjectContext()
@@ -56,7 +56,7 @@ class ProjectService:
         return self._store.chats(project)
 
     def delete(self, project: int) -> None:
-        """Into the trash. Its chats stay where they are listed, in no project until it is restored."""
+        """Moves a project to the trash. Its chats stay listed, without a project until it is restored."""
         self._save(replace(self.get(project), trashed=self._clock()))
 
     def restore(self, project: int) -> Project:
@@ -67,11 +67,11 @@ class ProjectService:
         return self._store.trashed_projects()
 
     def delete_permanently(self, project: int) -> None:
-        """From the trash."""
+        """Deletes a project in the trash."""
         self._store.purge_project(project)
 
     def _unique(self, name: str, project: int | None = None) -> str:
-        """Names tell projects apart, also where chats are imported."""
+        """Makes a name unique, because imported chats refer to projects by name."""
         others = [each.name for each in self._store.projects() if each.id != project]
         taken = {other.casefold() for other in others}
         name = one_line(name)[:MAX_TITLE_LENGTH].strip()

@@ -17,14 +17,14 @@ class PromptLibrary:
         return sorted(self._store.prompts(), key=lambda prompt: prompt.name.casefold())
 
     def find(self, query: str) -> list[StoredPrompt]:
-        """Those whose names begin with it, then those that have it elsewhere in their names."""
+        """Finds names that contain the query; those that begin with it come first."""
         wanted = query.casefold()
         prompts = self.list_prompts()
         begin = [prompt for prompt in prompts if prompt.name.casefold().startswith(wanted)]
         return [*begin, *(each for each in prompts if wanted in each.name.casefold() and each not in begin)]
 
     def save(self, name: str, text: str, replaced: str = "") -> StoredPrompt:
-        """`replaced`: what it was called before. Without a name it gets one from its text."""
+        """`replaced`: the old name. A prompt without a name is named after its text."""
         if not text.strip():
             raise SettingError("A prompt needs a text.", "Enter the text to insert.")
         others = [each.name for each in self._store.prompts() if each.name.casefold() != replaced.casefold()]

@@ -67,7 +67,7 @@ def _result(called: CalledTool, text: str) -> str:
 
 
 def _with_newest_pictures(messages: Sequence[Message], path: Sequence[StoredMessage]) -> list[Message]:
-    """Of a very long conversation as many as the engine takes at once: no context has room for more."""
+    """Adds the newest pictures, as many as the engine takes at once."""
     shown, size = [], 0
     for message, stored in zip(reversed(messages), reversed(path), strict=True):
         size += sum(len(picture.content) for picture in stored.pictures)
@@ -84,7 +84,7 @@ def documents_of_path(
     by_meaning: "MeaningSearch | None" = None,
     project: ProjectContext = NO_PROJECT,
 ) -> "PathDocuments | None":
-    """None: nothing is attached, and nothing is imported for it."""
+    """Returns None if nothing is attached, without importing the search."""
     if not unsent and not project.files and not any(message.attachments for message in path):
         return None
     from specchat.services.chat.document_prompt import PathDocuments

@@ -19,7 +19,7 @@ class FileRefusal(Enum):
 
 
 def read_text_file(path: Path) -> Attachment | FileRefusal | BinaryFileKind:
-    """A FileKind: what it is instead of text."""
+    """Returns a BinaryFileKind if the file is not text."""
     try:
         if path.is_dir():
             return FileRefusal.FOLDER
@@ -40,7 +40,7 @@ def read_text_file(path: Path) -> Attachment | FileRefusal | BinaryFileKind:
 
 
 def detect_non_text(content: bytes) -> BinaryFileKind | None:
-    """None: it is text, or nothing that is known. The first bytes of a PDF may all be letters and signs."""
+    """Returns None for text and unknown files. The first bytes of a PDF may look like text."""
     head = content[:HEAD_BYTES]
     kind = detect_binary_kind(head)
     return kind if kind is PDF or not may_be_text(head) else None

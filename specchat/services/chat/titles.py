@@ -10,7 +10,7 @@ MAX_TITLE_LENGTH = 200
 _LONGEST_AUTOMATIC = 40
 _LOOKED_AT = 2000
 _SHORTEST_SENTENCE = 12
-"""Less is a greeting or an abbreviation."""
+"""Shorter ones are greetings or abbreviations."""
 
 _CODE_BLOCK = re.compile(r"^\s*(```|~~~).*?(^\s*\1|\Z)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -22,14 +22,14 @@ _SENTENCE_END = re.compile(r"[.!?…]+(?=\s)|[。！？]")
 
 
 def automatic_title(question: str) -> str:
-    """Empty where the question has no words."""
+    """Empty if the question has no words."""
     question = question[:_LOOKED_AT]
     title = _first_sentence(_plain(_CODE_BLOCK.sub(" ", question)) or _plain(question))
     return _shorten(title).rstrip(" .,;:")
 
 
 def make_unique_title(title: str, taken: Collection[str]) -> str:
-    """Told apart from the others: "… (2)"."""
+    """Appends a number, as in "… (2)"."""
     known = _NUMBER.fullmatch(title)
     plain, number = (known["plain"], int(known["number"])) if known else (title, 1)
     while True:
@@ -41,7 +41,7 @@ def make_unique_title(title: str, taken: Collection[str]) -> str:
 
 
 def make_unique_name(name: str, taken: Collection[str]) -> str:
-    """Of a file, or of a folder, which ends with a slash: "notes (2).txt"."""
+    """Makes the name of a file or a folder unique, as in "notes (2).txt". Names of folders end with a slash."""
     if name not in taken:
         return name
     stem, suffix = (name[:-1], "/") if name.endswith("/") else splitext(name)

@@ -1,4 +1,4 @@
-"""Estimates how many tokens a text has, rather too many than too few, where no tokenizer is at hand."""
+"""Estimates the number of tokens without a tokenizer; rather too many than too few."""
 
 import re
 

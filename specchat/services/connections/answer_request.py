@@ -16,16 +16,18 @@ _SEEDS = 1 << 31
 
 
 def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Message], task: AnswerTask) -> JsonObject:
-    """`messages`: those that there is room for."""
+    """`messages`: those that there is room for; so are the tools."""
     body = _common(dialect, model, task)
     if task.begun:
         _require(dialect, Capability.CONTINUE)
         messages = [*messages, Message(Role.ASSISTANT, task.begun)]
         body |= dialect.continuing
-    body["messages"] = plain_messages(messages)
+    body["messages"] = plain_messages(messages, thoughts=dialect.reads_thoughts)
     if isinstance(task, CompletionTask):
-        body |= _beyond_chat(dialect, task)
-    elif task.probabilities:
+        return body | _beyond_chat(dialect, task)
+    if task.tools:
+        body["tools"] = list(task.tools)
+    if task.probabilities and (dialect.scores_with_tools or not task.tools):
         body["logprobs"] = True
     return body
 

@@ -8,8 +8,9 @@ from specchat.domain.types import Message, Role
 from specchat.services.chat.prompt_fitting import merge_same_role
 
 
-def plain_messages(messages: Sequence[Message]) -> list[dict[str, object]]:
-    return [_plain(message) for message in messages]
+def plain_messages(messages: Sequence[Message], *, thoughts: bool = False) -> list[dict[str, object]]:
+    """`thoughts`: with what was thought before calls."""
+    return [_plain(message, thoughts=thoughts) for message in messages]
 
 
 def without_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -28,13 +29,15 @@ def _without_call(message: Message) -> Message:
     return replace(message, tool_calls=(), thought="") if message.tool_calls else message
 
 
-def _plain(message: Message) -> dict[str, object]:
+def _plain(message: Message, *, thoughts: bool) -> dict[str, object]:
     plain: dict[str, object] = {"role": str(message.role), "content": _content(message)}
     if message.tool_calls:
         plain["tool_calls"] = [
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
             for call in message.tool_calls
         ]
+    if message.thought and thoughts:
+        plain["reasoning_content"] = message.thought
     if message.role is Role.TOOL:
         plain["tool_call_id"] = message.tool_call_id
     if message.name:

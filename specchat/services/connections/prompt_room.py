@@ -1,5 +1,6 @@
 """Decides what fits in an engine's context, from the engine's token counts or from estimates."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -8,9 +9,10 @@ from specchat.domain.answer_tasks import ContextCount, CountTask
 from specchat.domain.engine import ChatTask
 from specchat.domain.errors import ContextFullError, NotReadyError, RemoteEngineError
 from specchat.domain.picture_header import estimate_picture_tokens
-from specchat.domain.types import Message, Role
+from specchat.domain.types import Message, Role, Tool
 from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
 from specchat.services.chat.request_builder import prompt_limit
+from specchat.services.chat.tool_fitting import FittedTools, fit_tools
 
 _USUAL_CHARACTERS = 4.0
 """The assumed characters per token until an answer shows the real ratio."""
@@ -69,10 +71,20 @@ class PromptRoom:
         spare = _SPARE if self._is_counted else n_prompt
         return max(1, self.n_ctx - n_prompt - spare)
 
-    def fit_task(self, task: ChatTask) -> tuple[FittedMessages, bool]:
-        """The whole conversation if it fits; else the condensed one, if there is one."""
+    def fit_tools(self, tools: Sequence[Tool]) -> FittedTools:
+        """All of them where nobody knows how many there is room for."""
+        if not self.n_ctx or not tools:
+            return FittedTools(tuple(tools))
+        whole = self._tokens("\n".join(map(_json, tools)))  # one request in place of many
+        fitted = fit_tools([{}], lambda _: whole, self.n_ctx)
+        if not fitted.n_left_out:
+            return FittedTools(tuple(tools), whole)
+        return fit_tools(tools, lambda tool: self._tokens(_json(tool)), self.n_ctx)
+
+    def fit_task(self, task: ChatTask, n_tools: int = 0) -> tuple[FittedMessages, bool]:
+        """The whole conversation if it fits; else the condensed one, if there is one. `n_tools`: tokens of tools."""
         try:
-            whole = self.fit(task.messages, task.max_tokens, task.begun)
+            whole = self.fit(task.messages, task.max_tokens, task.begun, n_tools)
         except ContextFullError:
             if not task.condensed:
                 raise
@@ -80,17 +92,19 @@ class PromptRoom:
             is_too_long = whole.n_left_out > 0 or whole.n_tokens > self.n_ctx
             if not (is_too_long and task.condensed):
                 return whole, False
-        return self.fit(task.condensed, task.max_tokens, task.begun), True
+        return self.fit(task.condensed, task.max_tokens, task.begun, n_tools), True
 
-    def fit(self, messages: Sequence[Message], max_tokens: int | None, begun: str = "") -> FittedMessages:
+    def fit(
+        self, messages: Sequence[Message], max_tokens: int | None, begun: str = "", n_tools: int = 0
+    ) -> FittedMessages:
         """Without the oldest turns where there are too many; a question without an answer joins the next one."""
         if not self.n_ctx:
             return FittedMessages(tuple(merge_same_role(messages)), 0, 0)
-        limit = prompt_limit(self.n_ctx, max_tokens) - (self._tokens(begun) if begun else 0)
+        limit = prompt_limit(self.n_ctx, max_tokens) - (self._tokens(begun) if begun else 0) - n_tools
         whole = tuple(merge_same_role(messages))
         n_whole = self._whole(whole)
         if n_whole is not None and n_whole <= limit:
-            return FittedMessages(whole, n_whole, 0)
+            return FittedMessages(whole, n_whole + n_tools, 0)
         system = [m for m in messages if m.role is Role.SYSTEM]
         rest = [m for m in messages if m.role is not Role.SYSTEM]
         n_system = sum(map(self._size, system))
@@ -98,7 +112,7 @@ class PromptRoom:
         has_pictures = any(message.pictures for message in messages)
         if n_system + n_rest > limit and self._is_counted and not has_pictures:
             raise message_too_long_error(n_system + n_rest, limit)
-        return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest, begin)
+        return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest + n_tools, begin)
 
     def context(self, task: CountTask) -> ContextCount:
         whole = self._context(task)
@@ -115,7 +129,8 @@ class PromptRoom:
         limit = prompt_limit(self.n_ctx, task.max_tokens)
         attachments, question = (*task.pictures, *map(self._tokens, task.attachments)), self._tokens(task.question)
         asked = sum(attachments) + question
-        system = sum(self._size(m) for m in task.messages if m.role is Role.SYSTEM)
+        tools = self.fit_tools(task.tools)
+        system = sum(self._size(m) for m in task.messages if m.role is Role.SYSTEM) + tools.n_tokens
         rest = [m for m in task.messages if m.role is not Role.SYSTEM]
         room = limit - system - asked - (self._per_message if asked else 0)
         conversation, begin = self._newest_turns(rest, room)
@@ -123,6 +138,7 @@ class PromptRoom:
             *(system, conversation, attachments, question, self.n_ctx, limit, begin),
             is_estimate=not self._is_counted,
             searched=task.searched,
+            n_tools_left_out=tools.n_left_out,
         )
 
     def _newest_turns(self, messages: Sequence[Message], room: int) -> tuple[int, int]:
@@ -141,7 +157,8 @@ class PromptRoom:
         return None if counted is None else counted + sum(map(_picture_tokens, messages))
 
     def _size(self, message: Message) -> int:
-        return self._per_message + self._tokens(message.content) + _picture_tokens(message)
+        calls = sum(self._tokens(call.name + call.arguments) for call in message.tool_calls)
+        return self._per_message + self._tokens(message.content) + calls + _picture_tokens(message)
 
     def _tokens(self, text: str) -> int:
         if not text:
@@ -152,6 +169,10 @@ class PromptRoom:
             counted = None
         self._is_counted = counted is not None
         return round(len(text) / self._characters) + 1 if counted is None else counted
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _picture_tokens(message: Message) -> int:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from math import exp, isfinite
 from typing import Any
 
@@ -19,7 +19,6 @@ from specchat.domain.types import (
     ScoredToken,
     TokenEvent,
     TokenLogprobs,
-    ToolCall,
 )
 from specchat.services.connections.dialects.openai import OpenAiDialect
 from specchat.services.connections.engine_api import JsonObject
@@ -32,12 +31,12 @@ from specchat.services.connections.reported_figures import (
     read_objects,
     read_text,
 )
+from specchat.services.connections.streamed_calls import MOST_CALLS, StreamedCalls
 
 _LONGEST_ANSWER = 32 << 20
 """Characters."""
 _MOST_EMPTY = 100_000
 """Pieces in a row that add nothing."""
-_MOST_CALLS = 128
 _MOST_BEST = 100
 _OPENS, _CLOSES = "<think>\n", "\n</think>\n\n"
 _UNMEASURED = ("target_time_s", "draft_time_s", "sample_time_s", "saved_s", "accepted_per_position", "n_checked")
@@ -51,13 +50,6 @@ _OF_GUESSES = (
     "drafted_per_source",
     "accepted_per_source",
 )
-
-
-@dataclass(slots=True)
-class _GrowingCall:
-    id: str = ""
-    name: str = ""
-    arguments: list[str] = field(default_factory=list)
 
 
 class RemoteAnswer:
@@ -84,7 +76,7 @@ class RemoteAnswer:
         self._further: Mapping[str, object] = {}
         self._n_pieces = self._n_empty = self._length = 0
         self._is_thinking = False
-        self._calls: dict[int, _GrowingCall] = {}
+        self._calls = StreamedCalls()
         self._reason = ""
         self.is_done = False
 
@@ -92,6 +84,10 @@ class RemoteAnswer:
     def has_ended(self) -> bool:
         """Otherwise the connection was lost."""
         return self.is_done or bool(self._reason)
+
+    @property
+    def has_begun(self) -> bool:
+        return self._length > 0
 
     def read(self, chunk: JsonObject) -> Iterator[GenerationEvent]:
         if usage := read_object(chunk.get("usage")):
@@ -119,7 +115,7 @@ class RemoteAnswer:
             closing,
             stats := self._stats(),
             self._fills_context(stats),
-            self._finished_calls(),
+            self._calls.finished(is_cut=self._reason == "length"),
         )
 
     def _tokens(self, thought: str, text: str, logprobs: object) -> Iterator[TokenEvent]:
@@ -131,8 +127,7 @@ class RemoteAnswer:
         self._length += len(thought) + len(text)
         if self._length > _LONGEST_ANSWER:
             raise endless_error(self._where)
-        now = self._clock()
-        self._first, self._last = self._first or now, now
+        self._note_time()
         self._n_pieces, self._n_empty = self._n_pieces + 1, 0
         if not self._thoughts_apart:
             thought, text = "", self._with_tags(thought, text)
@@ -152,21 +147,16 @@ class RemoteAnswer:
         return before + thought + text
 
     def _add_calls(self, delta: JsonObject) -> None:
-        for each in read_objects(delta.get("tool_calls"), _MOST_CALLS):
-            index = read_count(each.get("index"), _MOST_CALLS)
-            call = self._calls.setdefault(len(self._calls) if index is None else index, _GrowingCall())
-            function = read_object(each.get("function"))
-            call.id = read_text(each.get("id")) or call.id
-            call.name = read_text(function.get("name")) or call.name
-            call.arguments.append(read_text(function.get("arguments")))
-            self._length += 1 + len(call.arguments[-1])
+        for each in read_objects(delta.get("tool_calls"), MOST_CALLS):
+            self._length += self._calls.add(each)
             self._n_empty = 0
-            if len(self._calls) > _MOST_CALLS or self._length > _LONGEST_ANSWER:
+            self._note_time()
+            if len(self._calls) > MOST_CALLS or self._length > _LONGEST_ANSWER:
                 raise endless_error(self._where)
 
-    def _finished_calls(self) -> tuple[ToolCall, ...]:
-        calls = [self._calls[index] for index in sorted(self._calls) if self._calls[index].name]
-        return tuple(ToolCall(call.id, call.name, "".join(call.arguments) or "{}") for call in calls)
+    def _note_time(self) -> None:
+        now = self._clock()
+        self._first, self._last = self._first or now, now
 
     def _stats(self) -> GenerationStats:
         n_prompt = read_count(self._usage.get("prompt_tokens"))

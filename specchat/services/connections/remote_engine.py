@@ -10,7 +10,7 @@ from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.connections import Capability, ListedModel
-from specchat.domain.engine import AnswerTask, ChatTask, EngineEvent, EngineTask, PromptPrepared
+from specchat.domain.engine import AnswerTask, ChatTask, EngineEvent, EngineTask, PromptPrepared, ToolsRefused
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
 from specchat.domain.errors import (
     NO_MODEL,
@@ -18,6 +18,7 @@ from specchat.domain.errors import (
     Cancelled,
     EngineLoadingError,
     IncapableError,
+    RemoteEngineError,
     SettingError,
 )
 from specchat.domain.http_client import HttpClient
@@ -25,7 +26,7 @@ from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.printable_text import printable_text
 from specchat.domain.speculation_status import NOT_REPORTED
-from specchat.domain.types import FinishReason, Message, PairChoice, PromptProgress
+from specchat.domain.types import FinishReason, GenerationEvent, Message, PairChoice, PromptProgress
 from specchat.services.connections.answer_request import build_chat_body, build_text_body
 from specchat.services.connections.chat_messages import without_calls
 from specchat.services.connections.dialects import detect_dialect
@@ -33,6 +34,7 @@ from specchat.services.connections.dialects.openai import NO_CONTEXT, OpenAiDial
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.prompt_room import PromptRoom
 from specchat.services.connections.remote_answer import RemoteAnswer, cut_off_error
+from specchat.services.connections.tool_refusals import may_be_for_tools, no_tools_error
 
 FindKey = Callable[[EngineAddress], str]
 """Empty: it has none."""
@@ -41,12 +43,14 @@ _MOST_NAMES = 20
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Loaded:
     api: EngineApi
     dialect: OpenAiDialect
     model: str
     room: PromptRoom
+    takes_tools: bool
+    """As far as is known."""
 
 
 class RemoteEngine:
@@ -79,8 +83,13 @@ class RemoteEngine:
         )
         room.note_template()
         sees_pictures = dialect.sees_pictures(api, model.id, cancel)
-        self._loaded = _Loaded(api, dialect, model.id, room)
-        return _info(ServedModel(str(address), model.id), model, dialect, sees_pictures=sees_pictures)
+        calls_tools = dialect.calls_tools(api, model.id, cancel)
+        self._loaded = _Loaded(api, dialect, model.id, room, takes_tools=calls_tools)
+        return replace(
+            _info(ServedModel(str(address), model.id), model, dialect),
+            sees_pictures=sees_pictures,
+            calls_tools=calls_tools,
+        )
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         loaded = self._require_loaded()
@@ -121,10 +130,35 @@ class RemoteEngine:
         messages = task.messages
         if isinstance(task, ChatTask):
             prefill, task = task.prefill, replace(task, begun=task.begun or task.prefill)
-            fitted, is_condensed = loaded.room.fit_task(task)
-            messages = without_calls(fitted.messages)
-            yield PromptPrepared(fitted.n_tokens, fitted.n_left_out, is_condensed, prefill)
+            tools = loaded.room.fit_tools(task.tools if loaded.takes_tools else ())
+            fitted, is_condensed = loaded.room.fit_task(task, tools.n_tokens)
+            task, messages = replace(task, tools=tools.tools), fitted.messages
+            yield PromptPrepared(fitted.n_tokens, fitted.n_left_out, is_condensed, prefill, tools.n_left_out)
             yield PromptProgress(0, max(1, fitted.n_tokens))
+        try:
+            yield from self._stream(loaded, task, messages, answer, cancel)
+        except RemoteEngineError as error:
+            if not isinstance(task, ChatTask) or not task.tools or answer.has_begun or not may_be_for_tools(error):
+                raise
+            task = replace(task, tools=())
+            yield from self._stream(loaded, task, messages, answer, cancel)
+            loaded.takes_tools = False
+            yield ToolsRefused(no_tools_error(loaded.dialect, error))
+        end = answer.finish()
+        if messages and not task.tools and "n_prompt" not in end.stats.unreported:
+            loaded.room.note_prompt(messages, end.stats.n_prompt)
+        yield end
+
+    def _stream(
+        self,
+        loaded: _Loaded,
+        task: AnswerTask,
+        messages: tuple[Message, ...],
+        answer: RemoteAnswer,
+        cancel: CancelToken,
+    ) -> Iterator[GenerationEvent]:
+        if isinstance(task, ChatTask) and not task.tools:
+            messages = without_calls(messages)
         url, body = self._request(loaded, task, messages)
         with closing(loaded.api.stream(url, body, cancel)) as chunks:
             for chunk in chunks:
@@ -134,16 +168,13 @@ class RemoteEngine:
                     yield from answer.read(chunk)
         if not answer.has_ended:
             raise cut_off_error(loaded.api.where)
-        end = answer.finish()
-        if messages and "n_prompt" not in end.stats.unreported:
-            loaded.room.note_prompt(messages, end.stats.n_prompt)
-        yield end
 
     def _request(self, loaded: _Loaded, task: AnswerTask, messages: tuple[Message, ...]) -> tuple[str, JsonObject]:
         """Where it is sent, and what is sent."""
         api, dialect = loaded.api, loaded.dialect
         if messages or isinstance(task, ChatTask):
-            url, body = dialect.chat_url(api), build_chat_body(dialect, loaded.model, messages, task)
+            url = dialect.chat_url(api, offers_tools=bool(task.tools))
+            body = build_chat_body(dialect, loaded.model, messages, task)
         else:
             url, body = api.address.api("/completions"), build_text_body(dialect, loaded.model, task)
             if task.max_tokens is None and not isinstance(task.prompt, InfillPrompt):
@@ -200,7 +231,7 @@ def _when_loaded(attempt: Callable[[], T], cancel: CancelToken) -> T:
             cancel.wait(_POLL_S)
 
 
-def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect, *, sees_pictures: bool) -> PairInfo:
+def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect) -> PairInfo:
     lacks = dict(dialect.lacks)
     if not model.n_ctx:
         lacks[Capability.CONTEXT] = NO_CONTEXT
@@ -210,7 +241,6 @@ def _info(target: ServedModel, model: ListedModel, dialect: OpenAiDialect, *, se
         *(target.name, None, model.n_ctx, NOT_REPORTED, ""),
         engine=dialect.name,
         lacks=lacks,
-        sees_pictures=sees_pictures,
     )
 
 

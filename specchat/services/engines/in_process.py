@@ -17,13 +17,12 @@ from specchat.domain.speculation_status import ON, SpeculationOff, speculation_t
 from specchat.domain.types import GenerationEvent, GenerationRequest, Message, PairChoice, Tool
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
-from specchat.services.answers.answer_opening import find_answer_opening
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
-from specchat.services.chat.prompt_fitting import FittedPrompt, merge_same_role
+from specchat.services.chat.prompt_fitting import FittedPrompt
 from specchat.services.chat.request_builder import AnswerOptions, build_chat_prompt, build_prompt_request, prompt_limit
 from specchat.services.generation.answer_history import ReadAnswers, index_stored_answers
-from specchat.services.generation.chat_tools import ChatTools, fit_tools, readable_messages
+from specchat.services.generation.chat_tools import ChatTools, fit_chat_tools, readable_messages
 from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.drafter_choice import drafter_name
 from specchat.services.generation.embedder_loader import EmbedderLoader
@@ -31,6 +30,7 @@ from specchat.services.generation.loaded_embedder import LoadedEmbedder
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.model_queries import answer_query
 from specchat.services.generation.pair_loader import PairLoader
+from specchat.services.generation.prefill import find_prefill_opening
 
 _RECALLED_AT_ONCE = 16
 """Pieces of earlier answers to index at once, which takes 10 to 30 ms, while no answer is written."""
@@ -118,6 +118,7 @@ class InProcessEngine:
         return ContextCount(
             *(size.system, conversation, attachments, question, pair.target.n_ctx, limit, n_left_out),
             searched=task.searched,
+            n_tools_left_out=fit_chat_tools(pair, task.tools).n_left_out,
         )
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
@@ -141,7 +142,7 @@ class InProcessEngine:
     ) -> ConversationSize:
         known = next((size for *counted, size in self._sizes if counted == [messages, tools]), None)
         if known is None:
-            known = measure_conversation(pair, readable_messages(pair, messages), fit_tools(pair, tools).tools)
+            known = measure_conversation(pair, readable_messages(pair, messages), fit_chat_tools(pair, tools).tools)
             self._sizes.append((messages, tools, known))
         return known
 
@@ -156,8 +157,8 @@ class InProcessEngine:
 
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
-    tools = fit_tools(pair, task.tools)
-    opening = _answer_opening(pair, task, tools) if task.prefill else ""
+    tools = fit_chat_tools(pair, task.tools)
+    opening = find_prefill_opening(pair, task.messages, tools.tools) if task.prefill else ""
     options = AnswerOptions(
         task.sampling,
         task.max_tokens,
@@ -185,12 +186,6 @@ def _generate(
     if task.compared is None:
         return pair.generate(request, cancel)
     return pair.generate_alone(request, cancel, speculates=task.compared is Compared.PAIR)
-
-
-def _answer_opening(pair: LoadedPair, task: ChatTask, tools: ChatTools) -> str:
-    messages = merge_same_role(readable_messages(pair, task.messages))
-    offered = list(tools.tools) or None
-    return find_answer_opening(lambda variables: pair.render(messages, offered, variables), pair.template.source)
 
 
 def _fitting_prompt(

@@ -22,7 +22,7 @@ from specchat.domain.completions import (
     ServingEvent,
     TaskFailed,
 )
-from specchat.domain.engine import Engine, EngineEvent, PromptPrepared
+from specchat.domain.engine import Engine, EngineEvent, PromptPrepared, ToolsRefused
 from specchat.domain.errors import NO_MODEL, Cancelled, EngineStoppedError, NotReadyError, SettingError, UserError
 from specchat.domain.loading import LoadingEvent, LoadUpdate
 from specchat.domain.types import PairChoice, TokenEvent
@@ -234,7 +234,7 @@ def _steps(events: Iterable[EngineEvent]) -> Iterator[list[ServingEvent]]:
     """Yields the tokens of a step together, because each report costs computing time."""
     step: list[ServingEvent] = []
     for event in events:
-        assert not isinstance(event, PromptPrepared), "a completion has none"
+        assert not isinstance(event, PromptPrepared | ToolsRefused), "a completion has none"
         step.append(event)
         if not isinstance(event, TokenEvent) or event.step is not None:
             yield step

@@ -11,10 +11,8 @@ from specchat.services.answers.call_format import CallFormat
 from specchat.services.answers.call_reader import CallReader
 from specchat.services.answers.outlines import call_outlines
 from specchat.services.answers.tool_calls import argument_schemas, tool_name
+from specchat.services.chat.tool_fitting import fit_tools
 from specchat.services.generation.loaded_pair import LoadedPair
-
-_SHARE = 0.5
-"""The most of the context that descriptions of tools take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +42,12 @@ class ChatTools:
         return AnswerReader(None, CallReader(self.form, names, several=True, schemas=schemas))
 
 
-def fit_tools(pair: LoadedPair, tools: Sequence[Tool]) -> ChatTools:
+def fit_chat_tools(pair: LoadedPair, tools: Sequence[Tool]) -> ChatTools:
     form = _known_format(pair) if tools else None
     if form is None:
         return ChatTools()
-    room = _SHARE * pair.target.n_ctx
-    fitting: list[Tool] = []
-    for tool in tools:
-        room -= pair.count_tool(tool)
-        if room < 0:
-            break
-        fitting.append(tool)
-    return ChatTools(tuple(fitting), form if fitting else None, len(tools) - len(fitting))
+    fitted = fit_tools(tools, pair.count_tool, pair.target.n_ctx)
+    return ChatTools(fitted.tools, form if fitted.tools else None, fitted.n_left_out)
 
 
 def _known_format(pair: LoadedPair) -> CallFormat | None:

@@ -122,7 +122,8 @@ def needs_draft(choice: PairChoice) -> bool:
 def build_target_settings(choice: PairChoice) -> ModelSettings:
     """Returns the target's settings with room for guesses, and with its MTP layers if they guess."""
     mtp = any(head.kind is HeadKind.MTP and head.file is None for head in chosen_heads(choice))
-    slots = 1 if why_one_slot(drafter_names(choice)) else choice.target_settings.slots
+    reason = why_one_slot(drafter_names(choice), exact=choice.target_settings.exact)
+    slots = 1 if reason else choice.target_settings.slots
     return replace(
         choice.target_settings,
         max_draft=max_draft_length(choice),
@@ -146,7 +147,7 @@ def build_draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None =
     different vocabulary. It need not be exact, because the target decides.
     """
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 1
-    mtp, slots = head is HeadKind.MTP, choice.target_settings.slots if head is None else 1
+    mtp, slots = head is HeadKind.MTP, choice.target_settings.slots
     return replace(
         choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp, slots=slots
     )

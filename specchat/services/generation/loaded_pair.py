@@ -3,14 +3,12 @@
 import json
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.grammar.token_grammar import GrammarCompiler
-from specchat.backends.llama_head import LlamaHead
-from specchat.backends.llama_model import CacheState, LlamaModel
-from specchat.backends.medusa_head import MedusaHeads
+from specchat.backends.llama_model import LlamaModel
 from specchat.backends.picture_encoder import PictureEncoder
 from specchat.backends.picture_markers import PictureMarkers
 from specchat.backends.prompt_tokens import tokenize_prompt, tokenize_with_rows
@@ -32,9 +30,8 @@ from specchat.domain.types import (
     TokenEvent,
     Tool,
 )
-from specchat.drafters import DrafterSetup, head_drafters, make_drafter
+from specchat.drafters import DrafterSetup, make_drafter
 from specchat.drafters.grammar_drafter import GrammarDrafter
-from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.lookahead_drafter import LookaheadDrafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.drafters.token_map import TokenMap
@@ -59,11 +56,10 @@ from specchat.services.answers.call_derivation import (
 from specchat.services.answers.call_format import CallFormat
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
+from specchat.services.generation.head_state import LoadedHead
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.pair_slot import PairSlot, PairSlots
 from specchat.services.generation.prompt_state_cache import SavableState
-
-LoadedHead = LlamaHead | MedusaHeads
 
 
 class LoadedPair:
@@ -89,7 +85,6 @@ class LoadedPair:
         self.draft = draft
         self.heads = heads
         self._token_map = token_map
-        self.head_drafters = head_drafters(heads)
         self.template = template
         self.selftest = selftest
         self.answer_history = AnswerHistory()
@@ -117,14 +112,16 @@ class LoadedPair:
             target.release()
             if draft is not None:
                 draft.release()
-            return [PairSlot(target, draft, self.profile, costs, scheduler, self._create_for)]
+            return [PairSlot(target, draft, self.heads, self.profile, costs, scheduler, self._create_for)]
         scheduler.relative_s = costs.relative
         targets = target.add_slots(self.n_slots, scheduler)
         drafts = draft.add_slots(self.n_slots, scheduler) if draft is not None else [None] * self.n_slots
+        slots_of_heads = [head.add_slots(targets) for head in self.heads]
+        heads_by_slot = [[slots[i] for slots in slots_of_heads] for i in range(self.n_slots)]
         profiles = [self.profile, *(self.profile.for_another_slot() for _ in targets[1:])]
         return [
             PairSlot(*each, SlotCosts(costs, scheduler), scheduler, self._create_for)
-            for each in zip(targets, drafts, profiles, strict=True)
+            for each in zip(targets, drafts, heads_by_slot, profiles, strict=True)
         ]
 
     def _create_for(self, slot: PairSlot, remembers: bool) -> Speculation:
@@ -178,14 +175,13 @@ class LoadedPair:
             token_map=self._token_map,
             options=choice.drafter_options,
             past=past,
-            heads=self.head_drafters,
+            heads=slot.head_drafters,
         )
         return _speculation(choice, slot, setup, policy, self._longest)
 
     def draft_states(self, slot: PairSlot) -> Sequence[SavableState]:
         """Returns the states of the drafts, which are stored with the target's cache."""
-        of_heads = [HeadState(head, self.head_drafters[head.kind.value]) for head in self.heads]
-        return [*([slot.draft] if slot.draft is not None else []), *of_heads]
+        return [*([slot.draft] if slot.draft is not None else []), *slot.head_states]
 
     @property
     def has_draft(self) -> bool:
@@ -195,7 +191,8 @@ class LoadedPair:
     @property
     def draft_names(self) -> Sequence[str]:
         """The origins of the drafts' tokens, without earlier text."""
-        return [*([draft_origin(self.choice)] if self.draft is not None else []), *self.head_drafters]
+        of_heads = [head.kind.value for head in self.heads]
+        return [*([draft_origin(self.choice)] if self.draft is not None else []), *of_heads]
 
     def generate(
         self,
@@ -338,26 +335,6 @@ class LoadedPair:
                 model.close()
 
 
-@dataclass(frozen=True, slots=True)
-class HeadState:
-    """The state of a head's cache, with the text that it was computed from."""
-
-    head: LoadedHead
-    drafter: HeadDrafter
-
-    @property
-    def state_bytes(self) -> int:
-        return self.head.state_bytes
-
-    def state(self) -> CacheState:
-        return self.head.state(self.drafter.text)
-
-    def restore(self, state: CacheState) -> bool:
-        is_back = self.head.restore(state)
-        self.drafter.set_restored_text(state.tokens if is_back else state.tokens[:0])
-        return is_back
-
-
 def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy: str, longest: int) -> Speculation:
     target, learned, costs = slot.target, slot.profile, slot.costs
     name = drafter_name(choice)
@@ -366,7 +343,7 @@ def _speculation(choice: PairChoice, slot: PairSlot, setup: DrafterSetup, policy
     if name is None or reason is not None:
         return NoSpeculation(reason or SpeculationOff.NO_DRAFT)
     if name == LOOKAHEAD:
-        if target.max_branches == 1:
+        if target.max_branches_alone == 1:
             return NoSpeculation(SpeculationOff.ONE_BRANCH)
         return LookaheadStrategy(LookaheadDrafter(), choice.draft_max, learned.costs)
     if choice.draft_max is not None:

@@ -47,11 +47,12 @@ from specchat.services.generation.drafter_choice import (
     max_draft_length,
     needs_draft,
 )
+from specchat.services.generation.head_state import LoadedHead
 from specchat.services.generation.load_tracker import LoadTracker, estimate_effort
-from specchat.services.generation.loaded_pair import LoadedHead, LoadedPair
+from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.memory_check import check_memory
 from specchat.services.generation.pair_profile import NullFactCache, PairProfile
-from specchat.services.generation.slot_limits import NO_MEMORY, why_not_all_slots, why_one_slot
+from specchat.services.generation.slot_limits import why_fewer_slots, why_not_all_slots, why_one_slot
 from specchat.services.memory.memory_estimates import MemoryEstimates
 from specchat.services.memory.projector_memory import projector_settings
 from specchat.services.models.head_lookup import require_answers
@@ -166,10 +167,11 @@ class PairLoader:
                 learned.expect(draft_origin(choice), found.acceptance_rate)
             remember = partial(self._remember, keys, choice, learned)
             token_map = _token_map(target, draft, compatibility)
-            by_drafter = why_one_slot(drafter_names(choice)) if wanted_slots > 1 else ""
+            is_exact = choice.target_settings.exact
+            by_drafter = why_one_slot(drafter_names(choice), exact=is_exact) if wanted_slots > 1 else ""
             reason = by_drafter or why_not_all_slots([target, draft], choice.target_settings.slots)
             n_slots = 1 if reason else choice.target_settings.slots
-            reason = NO_MEMORY if not reason and n_slots < wanted_slots else reason
+            reason = why_fewer_slots(choice.target_settings) if not reason and n_slots < wanted_slots else reason
             pair = LoadedPair(
                 choice, target, draft, template, tested, learned, remember, loaded, token_map, n_slots, reason
             )
@@ -283,7 +285,7 @@ def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[
     plain = replace(target.settings, max_draft=0, branches=1, slots=1, mmproj=None, text_only=False)
     key = file_key(target.weights.path, plain)
     keys = [file_key(draft.weights.path, replace(draft.settings, slots=1))] if draft is not None else []
-    keys += [file_key(head.path, head.settings) for head in heads]
+    keys += [file_key(head.path, replace(head.settings, slots=1)) for head in heads]
     return f"target {key}", "".join([key, *keys])
 
 

@@ -8,10 +8,12 @@ import numpy as np
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.errors import BugError
+from specchat.drafters import head_drafters
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import Speculation
 from specchat.engine.step_costs import StepCosts
 from specchat.engine.tokens import Tokens, common_prefix
+from specchat.services.generation.head_state import HeadState, LoadedHead
 from specchat.services.generation.pair_profile import PairProfile
 from specchat.services.generation.prompt_state_cache import MAX_BYTES, MIN_TOKENS, PromptStateCache, SavableState
 
@@ -26,6 +28,7 @@ class PairSlot:
         self,
         target: LlamaModel,
         draft: LlamaModel | None,
+        heads: Sequence[LoadedHead],
         profile: PairProfile,
         costs: StepCosts,
         scheduler: SlotScheduler,
@@ -34,6 +37,8 @@ class PairSlot:
         """`create`: creates the speculation. Its second argument: whether to guess from earlier answers."""
         self.target = target
         self.draft = draft
+        self.head_drafters = head_drafters(heads)
+        self.head_states = [HeadState(head, self.head_drafters[head.kind.value]) for head in heads]
         self.profile = profile
         self.costs = costs
         self.clock = scheduler.clock
@@ -62,10 +67,18 @@ class PairSlot:
         if self.prompt_states is not None:
             self.prompt_states.prepare(prompt)
         if not self.target.shared.has_streams:
-            for i, model in enumerate(self.models):
-                _read_from_others(model, [other.models[i] for other in others], prompt)
+            self._copy_from_others(others, prompt)
         for model in self.models:
             model.in_use, model.since = True, since
+
+    def _copy_from_others(self, others: Sequence["PairSlot"], prompt: Tokens) -> None:
+        nearest = _copy_beginning(self.target, [other.target for other in others], prompt)
+        for other in others:
+            if other.target is nearest:
+                for state, known in zip(self.head_states, other.head_states, strict=True):
+                    state.copy(known)
+        if self.draft is not None:
+            _copy_beginning(self.draft, [other.draft for other in others if other.draft is not None], prompt)
 
     def clear(self) -> None:
         """Empties the caches."""
@@ -90,8 +103,10 @@ class PairSlot:
             model.release()
 
 
-def _read_from_others(model: LlamaModel, others: Sequence[LlamaModel], prompt: Tokens) -> None:
-    """Copies the beginning of the prompt from another answer's cache, if that contains much more of it."""
+def _copy_beginning(model: LlamaModel, others: Sequence[LlamaModel], prompt: Tokens) -> LlamaModel | None:
+    """Copies the beginning of the prompt from another answer's cache, if that contains much more of it. Returns that
+    answer's model.
+    """
     prompt = prompt[: len(prompt) - 1]
     own = common_prefix(model.cached, prompt)
     present = [other for other in others if not other.n_suspended]
@@ -99,6 +114,8 @@ def _read_from_others(model: LlamaModel, others: Sequence[LlamaModel], prompt: T
     shared = common_prefix(nearest.cached, prompt) if nearest is not None else 0
     if nearest is not None and shared >= own + MIN_TOKENS and nearest.can_share(shared):
         model.copy_beginning(nearest, shared)
+        return nearest
+    return None
 
 
 class PairSlots:

@@ -50,7 +50,7 @@ def _groups(devices: Sequence[Device]) -> dict[str, Device]:
 
 
 def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> MemoryNeeds:
-    from specchat.services.generation.drafter_choice import build_draft_settings, build_target_settings
+    from specchat.services.generation.drafter_choice import build_draft_settings, build_target_settings, chosen_heads
 
     settings = build_target_settings(choice)
     shape = _shape(choice.target)
@@ -58,7 +58,8 @@ def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> MemoryNeeds:
     _count(needs, 0, shape, settings, groups)
     _count_projector(needs, settings, groups)
     if (draft := _draft_shape(choice)) is not None:
-        _count(needs, 1, draft, build_draft_settings(choice, context_length(shape, settings)), groups)
+        of_draft = build_draft_settings(choice, context_length(shape, settings))
+        _count(needs, 1, draft, of_draft, groups, is_head=any(head.file for head in chosen_heads(choice)))
     elif _has_medusa(choice):
         from specchat.services.memory.medusa_memory import measure_medusa
 
@@ -74,9 +75,11 @@ def _count(
     shape: ModelShape,
     settings: ModelSettings,
     groups: Mapping[str, Device],
+    *,
+    is_head: bool = False,
 ) -> None:
     gpu = (settings.device or "").lower()
-    found = estimate_memory(shape, settings, has_gpu=gpu in groups)
+    found = estimate_memory(shape, settings, has_gpu=gpu in groups, is_head=is_head)
     for name, parts in ((CPU, found.cpu), (gpu, found.gpu)):
         if parts.total:
             _add(needs, who, name, parts)

@@ -18,7 +18,8 @@ def measure_medusa(choice: PairChoice, devices: Sequence[Device]) -> Mapping[str
     stored = read_stored_heads(path_for_ref(choice.draft), path_for_ref(choice.target))
     width = next(stored.matrices).n_columns
     place = place_of_heads(choice.draft_settings, devices)
-    states = MemoryBreakdown(output=width * (BATCH + 2 * STATES_KEPT) * _FLOAT)
+    n_states = BATCH + choice.target_settings.slots * 2 * STATES_KEPT
+    states = MemoryBreakdown(output=width * n_states * _FLOAT)
     weights = MemoryBreakdown(weights=stored.loaded_size)
     if place.kind == "cpu":
         return {CPU: weights + states}

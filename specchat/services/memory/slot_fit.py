@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
 from specchat.domain.types import PairChoice
-from specchat.services.generation.drafter_choice import drafter_names, needs_draft
-from specchat.services.generation.slot_limits import NO_MEMORY, why_no_shared_cache, why_one_slot
+from specchat.services.generation.drafter_choice import chosen_heads, drafter_names, needs_draft
+from specchat.services.generation.slot_limits import why_fewer_slots, why_no_shared_cache, why_one_slot
 from specchat.services.memory.header_fit import keeps_texts_apart
 from specchat.services.models.pair_fit import PairFit
 
@@ -27,11 +27,12 @@ class SlotFit:
 
 def fit_slots(choice: PairChoice, fit: FitPair) -> SlotFit:
     wanted = choice.target_settings.slots
-    if wanted > 1 and (reason := why_one_slot(drafter_names(choice)) or _why_one_text(choice)):
+    by_drafter = why_one_slot(drafter_names(choice), exact=choice.target_settings.exact)
+    if wanted > 1 and (reason := by_drafter or _why_one_text(choice)):
         return SlotFit(choice, fit(choice), 1, reason)
     choice, found = within_memory(choice, fit)
     n_slots = choice.target_settings.slots
-    return SlotFit(choice, found, n_slots, "" if n_slots == wanted else NO_MEMORY)
+    return SlotFit(choice, found, n_slots, "" if n_slots == wanted else why_fewer_slots(choice.target_settings))
 
 
 def _why_one_text(choice: PairChoice) -> str:
@@ -42,12 +43,14 @@ def _why_one_text(choice: PairChoice) -> str:
 
 
 def within_memory(choice: PairChoice, fit: FitPair) -> tuple[PairChoice, PairFit]:
-    """In exact mode each answer has a context of its own: there are fewer answers at once where memory ends. With other
-    machines nothing is known of theirs when a pair is loaded: then it is left to llama.cpp.
+    """In exact mode each answer has a context of its own, and always a cache of its own for a head: there are fewer
+    answers at once where memory ends. With other machines nothing is known of theirs when a pair is loaded: then it is
+    left to llama.cpp.
     """
     found = fit(choice)
     settings = choice.target_settings
-    if not settings.exact or settings.slots == 1 or settings.rpc or shortage(found) is None:
+    grows = settings.exact or bool(chosen_heads(choice))
+    if not grows or settings.slots == 1 or settings.rpc or shortage(found) is None:
         return choice, found
     return within_memory(replace(choice, target_settings=replace(settings, slots=settings.slots // 2)), fit)
 

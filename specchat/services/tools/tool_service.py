@@ -103,14 +103,15 @@ class ToolService:
 
     def offered(self) -> tuple[OfferedTool, ...]:
         """The tools of enabled servers that run, under unique names. Nothing is waited for."""
-        if self._host.created_value is None:
-            return ()
         taken: dict[str, OfferedTool] = {}
-        for tool in self._running_tools():
-            if len(taken) < _MOST_TOOLS and not self.consents.is_off(tool):
-                name = _unique_name(tool, taken)
-                taken[name] = OfferedTool(name, tool)
+        for tool in self._wanted_tools()[:_MOST_TOOLS]:
+            name = _unique_name(tool, taken)
+            taken[name] = OfferedTool(name, tool)
         return tuple(taken.values())
+
+    def beyond_limit(self) -> tuple[ServerTool, ...]:
+        """Those that are not offered because there are too many."""
+        return tuple(self._wanted_tools()[_MOST_TOOLS:])
 
     def find(self, server: str, name: str) -> ServerTool | None:
         """As it is described now."""
@@ -153,6 +154,11 @@ class ToolService:
         host = self._host.created_value
         if host is not None:
             host.close()
+
+    def _wanted_tools(self) -> list[ServerTool]:
+        if self._host.created_value is None:
+            return []
+        return [tool for tool in self._running_tools() if not self.consents.is_off(tool)]
 
     def _running_tools(self) -> list[ServerTool]:
         try:

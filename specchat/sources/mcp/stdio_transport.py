@@ -1,18 +1,17 @@
 """Starts a server as a child process and talks to it over its standard streams, a line for each message.
 
 Unlike the SDK's transport it limits how long a line may be, keeps the end of the error output, and ends the children of
-the server, too.
+the server, too, even when this process is killed.
 """
 
 import asyncio
 import os
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from typing import Any
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from typing import Protocol
 
 import anyio
 import psutil
@@ -30,13 +29,22 @@ _Incoming = SessionMessage | Exception
 Streams = tuple[MemoryObjectReceiveStream[_Incoming], MemoryObjectSendStream[SessionMessage]]
 
 
+class StartProgram(Protocol):
+    """Starts a program that ends with this process. Raises an OSError where it can't be started."""
+
+    def __call__(
+        self, command: Sequence[str], environment: Mapping[str, str], folder: str | None, limit: int
+    ) -> AbstractAsyncContextManager[asyncio.subprocess.Process]: ...
+
+
 @asynccontextmanager
-async def stdio_transport(config: ToolServerConfig, output: OutputTail) -> AsyncIterator[Streams]:
-    process = await _start(config)
+async def stdio_transport(
+    config: ToolServerConfig, output: OutputTail, start_program: StartProgram
+) -> AsyncIterator[Streams]:
     incoming_in, incoming = anyio.create_memory_object_stream[_Incoming](0)
     outgoing, outgoing_out = anyio.create_memory_object_stream[SessionMessage](0)
     try:
-        async with anyio.create_task_group() as tasks:
+        async with _started(config, start_program) as process, anyio.create_task_group() as tasks:
             tasks.start_soon(_read_messages, process, incoming_in)
             tasks.start_soon(_write_messages, process, outgoing_out)
             tasks.start_soon(_read_output, process, output)
@@ -51,36 +59,25 @@ async def stdio_transport(config: ToolServerConfig, output: OutputTail) -> Async
             stream.close()
 
 
-async def _start(config: ToolServerConfig) -> asyncio.subprocess.Process:
+@asynccontextmanager
+async def _started(config: ToolServerConfig, start: StartProgram) -> AsyncIterator[asyncio.subprocess.Process]:
     environment = {**get_default_environment(), **config.env}
     program = shutil.which(config.command, path=environment.get("PATH"))
     if program is None:
         raise ToolError("{command} wasn't found.", "Install it, or enter its full path.", command=config.command)
-    try:
-        return await asyncio.create_subprocess_exec(
-            program,
-            *config.args,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            cwd=config.cwd or None,
-            limit=MAX_MESSAGE,
-            **_own_group(),
-        )
-    except (OSError, ValueError) as error:
-        raise ToolError(
-            "{command} couldn't be started: {reason}.",
-            "Check the command and its folder.",
-            command=config.command,
-            reason=getattr(error, "strerror", None) or "its arguments are not valid",
-        ) from error
-
-
-def _own_group() -> Mapping[str, Any]:
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NO_WINDOW}
-    return {"start_new_session": True}
+    async with AsyncExitStack() as stack:
+        try:
+            process = await stack.enter_async_context(
+                start([program, *config.args], environment, config.cwd or None, MAX_MESSAGE)
+            )
+        except (OSError, ValueError) as error:
+            raise ToolError(
+                "{command} couldn't be started: {reason}.",
+                "Check the command and its folder.",
+                command=config.command,
+                reason=getattr(error, "strerror", None) or "its arguments are not valid",
+            ) from error
+        yield process
 
 
 async def _read_messages(process: asyncio.subprocess.Process, incoming: MemoryObjectSendStream[_Incoming]) -> None:
@@ -145,9 +142,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         process.kill()
     with suppress(asyncio.TimeoutError):
         await asyncio.wait_for(_exit(process), _EXIT_S)
-    transport = getattr(process, "_transport", None)  # whoever still holds its pipes must not hold us
-    if transport is not None:
-        transport.close()
 
 
 async def _exit(process: asyncio.subprocess.Process) -> None:

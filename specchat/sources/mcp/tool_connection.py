@@ -19,7 +19,7 @@ from specchat.sources.mcp.http_transport import http_transport
 from specchat.sources.mcp.limits import MAX_PAGES, MAX_REASON
 from specchat.sources.mcp.output_tail import OutputTail
 from specchat.sources.mcp.sdk import ClientSession, MCPError
-from specchat.sources.mcp.stdio_transport import stdio_transport
+from specchat.sources.mcp.stdio_transport import StartProgram, stdio_transport
 from specchat.sources.mcp.tool_listing import ToolListing
 from specchat.sources.mcp.tool_results import clean_text, read_result
 
@@ -30,9 +30,16 @@ _US = Implementation(name="specchat", version=__version__)
 
 
 class ToolConnection:
-    def __init__(self, config: ToolServerConfig, report: Callable[[ServerStatus], None], start_s: float) -> None:
+    def __init__(
+        self,
+        config: ToolServerConfig,
+        report: Callable[[ServerStatus], None],
+        start_program: StartProgram,
+        start_s: float,
+    ) -> None:
         """`report` is told each change of its status."""
-        self._config, self._report, self._start_s = config, report, start_s
+        self._config, self._report = config, report
+        self._start_program, self._start_s = start_program, start_s
         self._output = OutputTail(config.redact)
         self._status = ServerStatus(ServerState.STARTING)
         self._listing = ToolListing(config)
@@ -85,7 +92,9 @@ class ToolConnection:
                 await self._watch(session)
 
     def _transport(self) -> AbstractAsyncContextManager[tuple[Any, Any]]:
-        return http_transport(self._config) if self._config.url else stdio_transport(self._config, self._output)
+        if self._config.url:
+            return http_transport(self._config)
+        return stdio_transport(self._config, self._output, self._start_program)
 
     async def _start(self, session: ClientSession) -> None:
         try:

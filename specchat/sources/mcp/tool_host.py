@@ -12,6 +12,7 @@ from specchat.domain.tool_servers import ServerState, ServerStatus, ServerTool, 
 from specchat.domain.tools import CallState
 
 if TYPE_CHECKING:
+    from specchat.sources.mcp.stdio_transport import StartProgram
     from specchat.sources.mcp.tool_connection import ToolConnection
 
 _START_S = 60.0
@@ -20,9 +21,11 @@ _END_S = 12.0
 
 
 class McpToolHost:
-    def __init__(self, changed: Callable[[str], None] = lambda _: None, start_s: float = _START_S) -> None:
+    def __init__(
+        self, start_program: "StartProgram", changed: Callable[[str], None] = lambda _: None, start_s: float = _START_S
+    ) -> None:
         """`changed` is told, in the thread of the servers, whose status is another one."""
-        self._changed, self._start_s = changed, start_s
+        self._start_program, self._changed, self._start_s = start_program, changed, start_s
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -78,7 +81,9 @@ class McpToolHost:
         async with self._locks[name]:
             await self._end(name)
             self._report(name, ServerStatus(ServerState.STARTING))
-            connection = ToolConnection(config, lambda status: self._report(name, status), self._start_s)
+            connection = ToolConnection(
+                config, lambda status: self._report(name, status), self._start_program, self._start_s
+            )
             self._connections[name] = connection
             self._tasks[name] = asyncio.create_task(connection.run())
 

@@ -1,30 +1,22 @@
 """Rebuilds chats from rows read one by one; a placeholder marks what is lost."""
 
+from bisect import bisect_left, insort
 from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import cast
 
-from specchat.domain.conversations import Answer, ConversationSettings, DamagedChat, MessageState
+from specchat.domain.conversations import ConversationSettings, DamagedChat, MessageState
 from specchat.domain.errors import StorageError, UserError
-from specchat.domain.pictures import Picture
-from specchat.domain.projects import ProjectSettings
-from specchat.domain.tools import CalledTool
 from specchat.domain.types import Role
 from specchat.store.database import Database, Parameter
-from specchat.store.encoding import LATEST, decode, decode_marks, decode_settings, decoding_errors, encode
+from specchat.store.encoding import encode
 from specchat.store.salvage.tables import TABLES, TableRow, Tables
+from specchat.store.salvage.unfit_rows import drop_unfit_rows
 
 LOST = "[This message couldn't be read: the database was damaged.]"
-_ROLES, _STATES = {role.value for role in Role}, {state.value for state in MessageState}
 _LONGEST_TITLE = 60
-_NOWHERE = Path()
-_TIMES = {
-    "project": ("created", "trashed"),
-    "conversation": ("created", "updated", "trashed"),
-    "message": ("created", "trashed"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +31,8 @@ class SalvagedChats:
         self._tables = tables
         self._n_lost: dict[int, int] = defaultdict(int)
         """Of each conversation, what is not as it was."""
-        self._drop_unfit()
+        for conversation in drop_unfit_rows(tables):
+            self._count(conversation)
 
     @property
     def created(self) -> dict[int, object]:
@@ -52,9 +45,7 @@ class SalvagedChats:
             return False
         ours, theirs = self._tables, copy._tables
         n_before = sum(len(ours[name].rows) for name in TABLES)
-        while found := [each for each, lost in self._lost().items() if copy._has(each, lost.conversation)]:
-            for message in found:
-                ours["message"].rows[message] = theirs["message"].rows[message]
+        self._copy_messages(copy)
         for conversation in self._nameless():
             self._copy_row(theirs, "conversation", conversation)
         for name in ("answer", "tool_call"):
@@ -87,6 +78,17 @@ class SalvagedChats:
             if id_ not in conversations or conversations[id_]["trashed"] is None
         ]
 
+    def _copy_messages(self, copy: "SalvagedChats") -> None:
+        """Those that are lost, and the lost ones above them."""
+        ours, theirs = self._tables["message"].rows, copy._tables["message"].rows
+        to_do = [each for each, lost in self._lost().items() if copy._has(each, lost.conversation)]
+        while to_do:
+            message = to_do.pop()
+            ours[message] = row = theirs[message]
+            parent, conversation = row["parent"], cast("int", row["conversation"])
+            if isinstance(parent, int) and parent < message and parent not in ours and copy._has(parent, conversation):
+                to_do.append(parent)
+
     def _has(self, message: int, conversation: int) -> bool:
         row = self._tables["message"].rows.get(message)
         return row is not None and row["conversation"] == conversation
@@ -111,61 +113,6 @@ class SalvagedChats:
             for file, row in theirs["project_file"].rows.items():
                 if row["project"] == project:
                     self._copy_row(theirs, "project_file", file)
-
-    def _drop_unfit(self) -> None:
-        tables = self._tables
-        for table in tables.by_name.values():
-            table.is_whole &= not table.torn
-        self._correct_times()
-        for id_, row in list(tables["message"].rows.items()):
-            if row["role"] not in _ROLES or row["state"] not in _STATES:
-                del tables["message"].rows[id_]
-                tables["message"].is_whole = False
-            elif id_ in tables["message"].torn:
-                self._count(row["conversation"])
-        for id_, row in list(tables["answer"].rows.items()):
-            if not _is_answer(row):
-                del tables["answer"].rows[id_]
-                tables["answer"].is_whole = False
-        for id_, row in list(tables["tool_call"].rows.items()):
-            if not _is_call(row):
-                del tables["tool_call"].rows[id_]
-                tables["tool_call"].is_whole = False
-        known: set[object] = set()
-        for id_, row in list(tables["picture"].rows.items()):
-            if row["digest"] in known or Picture(cast("bytes", row["content"])).digest != row["digest"]:
-                del tables["picture"].rows[id_]
-            known.add(row["digest"])
-        for id_, row in tables["conversation"].rows.items():
-            if not _has_settings(row):
-                row["settings"] = encode(ConversationSettings())
-                self._count(id_)
-            elif id_ in tables["conversation"].torn:
-                self._count(id_)
-        for id_, row in list(tables["preset"].rows.items()):
-            if not _has_settings(row):
-                del tables["preset"].rows[id_]
-        self._drop_unfit_projects()
-
-    def _drop_unfit_projects(self) -> None:
-        for row in self._tables["project"].rows.values():
-            if not _is_project(row):
-                row["settings"] = encode(ProjectSettings())
-        names: set[str] = set()
-        for id_, row in list(self._tables["prompt"].rows.items()):
-            name = str(row["name"]).lower()
-            if name in names:
-                del self._tables["prompt"].rows[id_]
-            names.add(name)
-
-    def _correct_times(self) -> None:
-        for name, columns in _TIMES.items():
-            for row in self._tables[name].rows.values():
-                for column in columns:
-                    if row[column] is not None and not 0 <= cast("float", row[column]) <= LATEST:
-                        row[column] = 0.0
-                        if name != "project":
-                            self._count(row["id"] if name == "conversation" else row["conversation"])
 
     def _count(self, conversation: object) -> None:
         self._n_lost[cast("int", conversation)] += 1
@@ -231,10 +178,19 @@ class SalvagedChats:
         """Of a chat of which nothing else is left no signs are made."""
         messages = self._tables["message"].rows
         known = self._tables["conversation"].rows.keys() | self._nameless()
+        own = self._messages_by_conversation()
         for id_, lost in sorted(self._lost().items()):
             self._count(lost.conversation)
             if lost.conversation in known:
-                messages[id_] = self._sign(id_, lost)
+                messages[id_] = self._sign(id_, lost, own[lost.conversation])
+                insort(own[lost.conversation], id_)
+
+    def _messages_by_conversation(self) -> dict[object, list[int]]:
+        """Their numbers, in order."""
+        found: dict[object, list[int]] = defaultdict(list)
+        for id_, row in sorted(self._tables["message"].rows.items()):
+            found[row["conversation"]].append(id_)
+        return found
 
     def _settle_calls(self) -> None:
         """A result without its call is told as an answer."""
@@ -245,10 +201,14 @@ class SalvagedChats:
             if row["role"] == Role.TOOL and id_ not in calls:
                 row["role"] = Role.ASSISTANT.value
 
-    def _sign(self, id_: int, lost: _Lost) -> TableRow:
+    def _sign(self, id_: int, lost: _Lost, own: Sequence[int]) -> TableRow:
+        """`own`: the messages of its conversation, in order."""
         messages = self._tables["message"].rows
-        own = [each for each, row in messages.items() if row["conversation"] == lost.conversation and each < id_]
-        parent = lost.parent if lost.parent in own else max(own, default=None)
+        n_before = bisect_left(own, id_)
+        parent = own[n_before - 1] if n_before else None
+        above = messages.get(lost.parent) if lost.parent is not None and lost.parent < id_ else None
+        if above is not None and above["conversation"] == lost.conversation:
+            parent = lost.parent
         near = str(messages[parent]["role"]) if parent is not None else Role.ASSISTANT.value
         other = lost.child_role or near
         role = Role.USER if other == Role.ASSISTANT else Role.ASSISTANT
@@ -266,10 +226,10 @@ class SalvagedChats:
 
     def _name_nameless(self) -> None:
         """The first question is the title, as with all chats."""
-        rows = self._tables["message"].rows
+        rows, messages = self._tables["message"].rows, self._messages_by_conversation()
         for id_ in self._nameless():
             self._count(id_)
-            own = [row for _, row in sorted(rows.items()) if row["conversation"] == id_]
+            own = [rows[message] for message in messages[id_]]
             questions = [str(row["text"]) for row in own if row["role"] == Role.USER and row["text"] != LOST]
             times = [cast("float", row["created"]) for row in own]
             self._tables["conversation"].rows[id_] = {
@@ -320,35 +280,3 @@ class SalvagedChats:
         except UserError:
             with suppress(KeyError):  # of a message that is lost itself
                 self._count(self._tables["message"].rows[cast("int", row.get("message", id_))]["conversation"])
-
-
-def _is_call(row: TableRow) -> bool:
-    with suppress(UserError), decoding_errors(_NOWHERE):
-        decode(CalledTool, cast("str", row["called"]))
-        return True
-    return False
-
-
-def _is_answer(row: TableRow) -> bool:
-    facts, marks = row["facts"], row["marks"]
-    if not isinstance(facts, str) or not isinstance(marks, bytes):
-        return False
-    with suppress(UserError), decoding_errors(_NOWHERE):
-        decode(Answer, facts)
-        decode_marks(marks)
-        return True
-    return False
-
-
-def _is_project(row: TableRow) -> bool:
-    with suppress(UserError), decoding_errors(_NOWHERE):
-        decode(ProjectSettings, str(row["settings"]))
-        return True
-    return False
-
-
-def _has_settings(row: TableRow) -> bool:
-    with suppress(UserError), decoding_errors(_NOWHERE):
-        decode_settings(str(row["settings"]))
-        return True
-    return False

@@ -53,7 +53,7 @@ class AnswerTaskBuilder:
         documents = documents_of_path(
             *(asked, settings),
             with_pictures=sees_pictures,
-            by_meaning=self._make_search(answer.id),
+            by_meaning=self._search_for(answer.id),
             project=project,
         )
         is_too_long = documents is not None and documents.is_certainly_too_long(self._session.n_ctx)
@@ -82,11 +82,14 @@ class AnswerTaskBuilder:
         """That its documents were searched with."""
         return self._searches.pop(message, None)
 
-    def _make_search(self, message: int) -> "MeaningSearch | None":
+    def make_search(self) -> "MeaningSearch | None":
+        """None: no model for it is chosen."""
         model = self._settings.value.embedding_model
-        if not model:
-            return None
-        self._searches[message] = search = self._make_meaning_search(Path(model))
+        return self._make_meaning_search(Path(model)) if model else None
+
+    def _search_for(self, message: int) -> "MeaningSearch | None":
+        if (search := self.make_search()) is not None:
+            self._searches[message] = search
         return search
 
     @property

@@ -1,7 +1,8 @@
 """Starts every generation: new questions, regenerated answers and continued answers."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,10 +28,9 @@ from specchat.ui.composer.editing_banner import EditMode
 from specchat.ui.session import Session
 from specchat.ui.transcript.transcript_view import TranscriptView
 from specchat.ui.window.notification_controller import NotificationController
-from specchat.ui.words.message_translation import translate_text
 
 if TYPE_CHECKING:
-    from specchat.services.chat.meaning_search import MeaningSearch
+    pass
 
 _SEEDS = 1 << 31
 
@@ -90,14 +90,16 @@ class GenerationController(QObject):
             else:
                 question = self._messages.edit_question(edit.message, text, attached)
             self._composer.clear()
-            self.answer_question(question, prefill)
+            with self._restoring(partial(self._composer.open_prefill, prefill) if prefill else None):
+                self._begin_answer(question, prefill)
 
     def _answer_from(self, edit: Edit, text: str) -> None:
         """Text that the user wrote for the answer."""
         self._abilities.require_continue()
         if edit.mode is EditMode.BEGINNING:
             self._composer.clear()
-            self.regenerate(edit.message, text)
+            with self._restoring(partial(self._composer.begin_edit, text, mode=EditMode.BEGINNING)):
+                self._regenerate(edit.message, text)
             return
         self._abilities.require_vision(self._asked_pictures(edit.message))
         known = self._new_answer(self._require_ready())
@@ -116,10 +118,23 @@ class GenerationController(QObject):
 
     def answer_question(self, question: StoredMessage, prefill: str = "") -> None:
         with self._chat.reporting_errors():
-            self._require_ready()
-            self._abilities.require_vision(question.pictures)
-            known = self._new_answer(question.conversation)
-            self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
+            self._begin_answer(question, prefill)
+
+    def _begin_answer(self, question: StoredMessage, prefill: str) -> None:
+        self._require_ready()
+        self._abilities.require_vision(question.pictures)
+        known = self._new_answer(question.conversation)
+        self._write(self._messages.begin_answer(question.id, known), known, prefill=prefill)
+
+    @contextmanager
+    def _restoring(self, restore: Callable[[], object] | None) -> Iterator[None]:
+        """Puts what was typed back if its answer can't begin."""
+        try:
+            yield
+        except UserError:
+            if restore is not None:
+                restore()
+            raise
 
     def answer_calls(self, last: StoredMessage) -> None:
         """Goes on after the results of tools, also in a chat that is not open."""
@@ -127,17 +142,20 @@ class GenerationController(QObject):
             known = self._new_answer(last.conversation)
             self._write(self._messages.begin_answer(last.id, known), known)
 
-    def regenerate(self, message: int, prefill: str = "") -> None:
+    def regenerate(self, message: int) -> None:
+        with self._chat.reporting_errors():
+            self._regenerate(message)
+
+    def _regenerate(self, message: int, prefill: str = "") -> None:
         question = next((each for each in self._session.path if each.id == message), None)
         if question is not None and question.role is not Role.ASSISTANT:
             if question.called is None or question.called.state is not CallState.WAITING:
-                self.answer_question(question, prefill)
+                self._begin_answer(question, prefill)
             return
-        with self._chat.reporting_errors():
-            self._require_ready()
-            self._abilities.require_vision(self._asked_pictures(message))
-            known = self._new_answer(self._require_ready())
-            self._write(self._messages.regenerate(message, known), known, prefill=prefill)
+        self._require_ready()
+        self._abilities.require_vision(self._asked_pictures(message))
+        known = self._new_answer(self._require_ready())
+        self._write(self._messages.regenerate(message, known), known, prefill=prefill)
 
     def regenerate_last(self) -> None:
         path = self._session.path
@@ -288,18 +306,13 @@ class GenerationController(QObject):
 
     def _end(self, message: int) -> None:
         self._leaf_before.pop(message, None)
-        self._report_search(self._tasks.take_search(message))
+        search = self._tasks.take_search(message)
+        if search is not None and search.problem is not None:
+            self._notifications.show_search_problem(search.problem)
         with self._chat.reporting_errors():
             if self._session.is_last_message(message) and (why := self._repeats.why_the_same(message)):
                 self._repeat_notice = why
                 self._notifications.show_action_notice(why, self.tr("Settings…"), self._open_settings)
-
-    def _report_search(self, search: "MeaningSearch | None") -> None:
-        if search is not None and search.problem is not None:
-            words = self.tr("Documents were searched by words only: {reason}")
-            words = words.format(reason=translate_text(search.problem.message))
-            open_page = partial(self._session.settings_requested.emit, "application")
-            self._notifications.show_action_notice(words, self.tr("Settings…"), open_page)
 
     def _open_settings(self) -> None:
         self._session.settings_requested.emit("")

@@ -1,4 +1,4 @@
-"""One side of a comparison: who answers, the answer, and its figures."""
+"""One side of a comparison: the models, the answer and its stats."""
 
 from collections.abc import Callable, Sequence
 
@@ -23,7 +23,7 @@ _QUESTION = 1
 
 class AnswerColumn(QWidget):
     keep_requested = Signal()
-    """As a chat."""
+    """Keep the answer as a chat."""
     side_changed = Signal()
 
     def __init__(self, name: str, title: str, parent: QWidget) -> None:
@@ -79,7 +79,7 @@ class AnswerColumn(QWidget):
         self.set_complete(bool(self._answer.text))
 
     def set_complete(self, complete: bool) -> None:
-        """There is something to be copied or kept."""
+        """Whether there is an answer to copy or keep."""
         for button in (self._copy, self._keep):
             button.setEnabled(complete)
 

@@ -4,10 +4,11 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, PromptRead
+from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, Compared, PromptRead
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attached, Attachment, ConversationSettings, MessageState, StoredMessage
 from specchat.domain.errors import NO_MODEL, NotReadyError, UserError
@@ -16,28 +17,16 @@ from specchat.domain.types import PairChoice, Role
 from specchat.services.chat.answer_writer import StreamedAnswer
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
-from specchat.services.engines.compared_answers import ComparedAnswer, engine_url
+from specchat.services.engines.answer_comparison import CompleteAnswer, speed_ratio, total_s
+from specchat.services.engines.compared_answers import ComparedAnswer
 from specchat.services.generation.stats_tracker import StatsTracker
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.comparison.column import AnswerColumn
 from specchat.ui.comparison.page import ComparisonPage
-from specchat.ui.comparison.sides import (
-    Side,
-    default_sides,
-    list_sides,
-    served_sides,
-    settled_choices,
-    side_label,
-)
-from specchat.ui.comparison.verdict import (
-    CompleteAnswer,
-    figures_text,
-    ratio_text,
-    speed_ratio,
-    total_s,
-    verdict_text,
-)
+from specchat.ui.comparison.side_controller import SideController
+from specchat.ui.comparison.sides import Side
+from specchat.ui.comparison.verdict import figures_text, ratio_text, verdict_text
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_text import loading_text
@@ -48,6 +37,9 @@ from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.throttle import Throttle
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.number_format import format_percent
+
+if TYPE_CHECKING:
+    from specchat.services.chat.meaning_search import MeaningSearch
 
 _SEEDS = 1 << 31
 _FIGURES_MS = 250
@@ -62,6 +54,8 @@ class _Running:
     choice: PairChoice
     streamed: StreamedAnswer
     settings: ConversationSettings
+    search: "MeaningSearch | None"
+    """With which its documents are searched."""
     stats: StatsTracker = field(default_factory=StatsTracker)
     end: AnswerEnded | AnswerFailed | None = None
 
@@ -77,6 +71,8 @@ class ComparisonServices:
     library: ModelLibrary
     pair_settings: PairSettings
     conversations: ConversationService
+    make_search: "Callable[[], MeaningSearch | None]"
+    """Of documents by meaning, where a model for it is chosen."""
 
 
 class ComparisonController(QObject):
@@ -99,10 +95,12 @@ class ComparisonController(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._services, self._session, self._inference, self._tasks = services, session, inference, tasks
-        self._pair, self._engines, self._notifications = pair, engines, notifications
+        self._services, self._session, self._inference = services, session, inference
+        self._pair, self._notifications = pair, notifications
         self.page = ComparisonPage()
-        self._local: list[Side] = []
+        self.sides = SideController(
+            services.library, services.pair_settings, session, tasks, pair, engines, notifications, self.page
+        )
         self._question: StoredMessage | None = None
         self._chat_settings = ConversationSettings()
         """Of the chat that was open when it was asked."""
@@ -117,13 +115,6 @@ class ComparisonController(QObject):
     def is_running(self) -> bool:
         return any(side.end is None for side in self._running)
 
-    def refresh(self) -> None:
-        """Lists who can answer."""
-        self._engines.refresh()
-        loaded = self._pair.resolved_choice or self._pair.current_choice or self._services.pair_settings.last_pair()
-        library, settings = self._services.library, self._services.pair_settings
-        self._tasks.run(lambda: list_sides(loaded, library, settings), self._show_local, self._notifications.show_error)
-
     def ask(self, text: str, attached: tuple[Attached, ...] = ()) -> None:
         sides = self.page.sides
         if len(sides) < 2:
@@ -132,7 +123,6 @@ class ComparisonController(QObject):
             return
         files = tuple(each for each in attached if isinstance(each, Attachment))
         question = StoredMessage(_QUESTION, 0, None, Role.USER, text, 0.0, attachments=files)
-        loaded, library = self._pair.resolved_choice, self._services.library
         prefill = self.page.composer.prefill
         self.page.set_running(True)
 
@@ -143,7 +133,7 @@ class ComparisonController(QObject):
             self.page.set_running(False)
             self._notifications.show_error(error)
 
-        self._tasks.run(lambda: settled_choices(sides, loaded, library), begin, fail)
+        self.sides.settle(sides, begin, fail)
 
     def stop(self) -> None:
         self._cancel.cancel()
@@ -155,9 +145,6 @@ class ComparisonController(QObject):
     def _connect(self) -> None:
         page, composer = self.page, self.page.composer
         self._inference.events_arrived.connect(self._follow)
-        self._engines.changed.connect(self._show_sides)
-        self._session.pair_changed.connect(self._show_order)
-        page.sides_changed.connect(self._change_sides)
         composer.sent.connect(self.ask)
         composer.stop_requested.connect(self.stop)
         composer.edit_last_requested.connect(self._recall_question)
@@ -166,46 +153,6 @@ class ComparisonController(QObject):
         composer.set_ready(True, self.tr("Ask both"))
         for number, column in enumerate(page.columns):
             column.keep_requested.connect(self._keeper(number))
-
-    def _show_local(self, sides: list[Side]) -> None:
-        self._local = sides
-        self._show_sides()
-
-    def _show_sides(self) -> None:
-        """What was chosen stays, as long as it is there."""
-        if self.is_running:
-            return
-        sides = [*self._local, *(each for each in served_sides(self._engines.entries) if each not in self._local)]
-        default: Sequence[Side | None] = default_sides(sides) or (None, None)
-        before = [column.side for column in self.page.columns]
-        chosen = [kept if kept in sides else usual for kept, usual in zip(before, default, strict=True)]
-        self.page.show_sides([(self._label(side), side) for side in sides], chosen)
-        self._show_order()
-
-    def _change_sides(self) -> None:
-        self.page.show_verdict("")
-        self._show_order()
-
-    def _label(self, side: Side) -> str:
-        is_loaded = side.choice == self._pair.resolved_choice and self._session.pair is not None
-        drafter = self._session.pair.guesser if is_loaded and self._session.pair is not None else ""
-        return side_label(side, self._pair.display_name, drafter)
-
-    def _show_order(self) -> None:
-        sides = self.page.sides
-        if len(sides) < 2:
-            self.page.show_order("")
-        elif len({engine_url(side.choice) for side in sides}) > 1:
-            self.page.show_order(self.tr("Both answer at once, in different engines."))
-        elif sides[0].choice.target == sides[1].choice.target and self._shares_models(sides):
-            self.page.show_order(self.tr("They answer one after the other, so that neither slows the other down."))
-        else:
-            self.page.show_order(self.tr("They answer one after the other, as only one pair is loaded at a time."))
-
-    def _shares_models(self, sides: Sequence[Side]) -> bool:
-        """Both are answered by the same loaded models."""
-        drafts = {str(side.choice.draft) for side in sides if side.choice.draft is not None}
-        return len(drafts) < 2
 
     def _begin(
         self, question: StoredMessage, prefill: str, sides: Sequence[Side], choices: Sequence[PairChoice]
@@ -220,7 +167,7 @@ class ComparisonController(QObject):
         self._question, self._chat_settings = question, self._settings_of_chat()
         settings = self._settings()
         self._running = tuple(
-            _Running(column, choice, StreamedAnswer(self._task(question, prefill, settings, side)), settings)
+            self._prepare(column, choice, side.compared, prefill, settings)
             for column, choice, side in zip(self.page.columns, choices, sides, strict=True)
         )
         self.page.composer.clear()
@@ -243,16 +190,21 @@ class ComparisonController(QObject):
         conversation = self._session.conversation
         return conversation.settings if conversation is not None else ConversationSettings()
 
-    def _task(self, question: StoredMessage, prefill: str, settings: ConversationSettings, side: Side) -> AnswerTask:
-        return AnswerTask(
+    def _prepare(
+        self, column: AnswerColumn, choice: PairChoice, compared: Compared, prefill: str, settings: ConversationSettings
+    ) -> _Running:
+        assert self._question is not None
+        path, search = [self._question], self._services.make_search()
+        task = AnswerTask(
             message=next(self._numbers),
-            messages=build_prompt_messages([question], settings),
+            messages=build_prompt_messages(path, settings),
             sampling=settings.sampling,
             max_tokens=settings.max_tokens,
             prefill=prefill,
-            documents=documents_of_path([question], settings),
-            compared=side.compared,
+            documents=documents_of_path(path, settings, by_meaning=search),
+            compared=compared,
         )
+        return _Running(column, choice, StreamedAnswer(task), settings, search)
 
     def _follow(self, events: Sequence[InferenceEvent]) -> None:
         for event in events:
@@ -296,6 +248,8 @@ class ComparisonController(QObject):
         running.end = end
         self._figures.stop()
         self._grow(running)
+        if running.search is not None and running.search.problem is not None:
+            self._notifications.show_search_problem(running.search.problem)
         if isinstance(end, AnswerEnded):
             stats = end.answer.stats
             running.column.show_figures(figures_text(running.stats.finish(stats), total_s(stats)))

@@ -16,6 +16,9 @@ from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from specchat.services.chat.meaning_search import MeaningSearch
     from specchat.ui.app_controller import Services
     from specchat.ui.comparison.controller import ComparisonController
 
@@ -31,18 +34,19 @@ class ComparisonLauncher(QObject):
         engines: EngineList,
         chat: ChatController,
         notifications: NotificationController,
+        make_search: "Callable[[], MeaningSearch | None]",
         window: MainWindow,
     ) -> None:
         super().__init__(window)
         self._services, self._session, self._inference, self._tasks = services, session, inference, tasks
         self._pair, self._engines, self._chat = pair, engines, chat
-        self._notifications, self._window = notifications, window
+        self._notifications, self._make_search, self._window = notifications, make_search, window
         self.controller = Lazy(self._make)
         pair.measurement_requested.connect(self._show_running)
 
     def open(self) -> None:
         self._show()
-        self.controller().refresh()
+        self.controller().sides.refresh()
 
     def close(self) -> None:
         if controller := self.controller.created_value:
@@ -52,7 +56,9 @@ class ComparisonLauncher(QObject):
         from specchat.ui.comparison.controller import ComparisonController, ComparisonServices
 
         services = self._services
-        needed = ComparisonServices(services.models.library, services.pair_settings, services.conversations)
+        needed = ComparisonServices(
+            services.models.library, services.pair_settings, services.conversations, self._make_search
+        )
         controller = ComparisonController(
             needed,
             self._session,

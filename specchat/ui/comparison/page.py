@@ -24,7 +24,7 @@ _OWN_NAMES = {
     "stopButton": "comparisonStop",
     "attachButton": "comparisonAttach",
 }
-"""The window has each of them for the chat."""
+"""The chat's composer in the same window has the usual names."""
 
 
 class ComparisonPage(WindowPage):
@@ -45,7 +45,7 @@ class ComparisonPage(WindowPage):
             column.side_changed.connect(self.sides_changed)
         self._parts = TwoPartView(self.columns, names, _LEAST_BOTH, self)
         self._note = muted_label("", self)
-        """In which order they answer, until it can be said what came of it."""
+        """Shows the order in which they answer, then the verdict."""
         self._note.setObjectName("comparisonVerdict")
         self._order = self._verdict = ""
         self._greedy = CheckBox(self.tr("Temperature 0"), self)
@@ -74,7 +74,7 @@ class ComparisonPage(WindowPage):
 
     @property
     def sides(self) -> list[Side]:
-        """Fewer than two: nothing can be asked."""
+        """A question needs two sides."""
         return [column.side for column in self.columns if column.side is not None]
 
     def go_back(self) -> bool:
@@ -87,6 +87,10 @@ class ComparisonPage(WindowPage):
         for column, one in zip(self.columns, chosen, strict=True):
             column.show_sides(sides, one)
 
+    @property
+    def is_running(self) -> bool:
+        return self._is_running
+
     def set_running(self, running: bool) -> None:
         self._is_running = running
         self.composer.set_answering(running)
@@ -95,7 +99,7 @@ class ComparisonPage(WindowPage):
             column.set_choosable(not running)
 
     def show_verdict(self, text: str) -> None:
-        """Empty: the order takes its place."""
+        """An empty verdict shows the order instead."""
         self._verdict = text
         self._note.setProperty("muted", not text)
         self._note.style().polish(self._note)

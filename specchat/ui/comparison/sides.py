@@ -1,4 +1,4 @@
-"""Who can answer on a side: pairs, and their targets alone."""
+"""The choices for a side: pairs, and targets without their draft."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ class Side:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Another engine computes, and decides whether it speculates."""
+        """Whether another engine computes, which decides whether to speculate."""
         return isinstance(self.choice.target, ServedModel)
 
 
@@ -50,7 +50,7 @@ def served_sides(engines: Iterable[EngineEntry]) -> list[Side]:
 
 
 def default_sides(sides: Sequence[Side]) -> tuple[Side, Side] | None:
-    """The pair, and its target alone."""
+    """Returns a pair, and its target alone."""
     if not sides:
         return None
     left = next((side for side in sides if side.compared is Compared.PAIR), sides[0])
@@ -95,7 +95,7 @@ def _can_answer(model: LocalModel) -> bool:
 
 
 def _of_target(choice: PairChoice, library: ModelLibrary, settings: PairSettings) -> Iterator[Side]:
-    """With each of its drafts."""
+    """Yields the target with each of its drafts."""
     yield from _pair_and_target(choice)
     if is_local(choice.target):
         for option in library.draft_options(path_for_ref(choice.target)):

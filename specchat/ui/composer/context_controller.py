@@ -116,6 +116,7 @@ class ContextController(QObject):
     def _forget(self) -> None:
         self._task = self._count = self._conversation = None
         self._composer.set_context_usage(None)
+        self._tools.set_n_left_out(0)
 
     def _show_counts(self, events: list[InferenceEvent]) -> None:
         for event in events:
@@ -175,8 +176,10 @@ class ContextController(QObject):
             ContextUsage(
                 *(parts, count.n_ctx, count.n_left_out, limit, self._session.can_grow, count.is_estimate),
                 has_pictures=self._has_pictures,
+                n_tools_left_out=count.n_tools_left_out,
             )
         )
+        self._tools.set_n_left_out(count.n_tools_left_out)
         attached = self._composer.attachments
         for index, (each, tokens) in enumerate(zip(attached, count.attachments, strict=False)):
             is_searched = isinstance(each, Attachment) and each.name in count.searched

@@ -32,12 +32,23 @@ class ContextText(QObject):
         }[use.fill]
 
     def advice(self, use: ContextUsage) -> str:
-        return {
+        of_messages = {
             FillLevel.ROOMY: "",
             FillLevel.NEARLY_FULL: self._nearly_full(use),
             FillLevel.SHORTENED: self._left_out(use),
             FillLevel.TOO_LONG: self._too_long(use),
         }[use.fill]
+        return " ".join(filter(None, (of_messages, self._tools_left_out(use))))
+
+    def _tools_left_out(self, use: ContextUsage) -> str:
+        if not use.n_tools_left_out:
+            return ""
+        words = self.tr("Tools left out: {n}. Turn off those that you don't need.")
+        if use.may_grow:
+            words = self.tr(
+                "Tools left out: {n}. Turn off those that you don't need, or load the model with a larger context."
+            )
+        return words.format(n=format_number(use.n_tools_left_out))
 
     def _tokens_left(self, use: ContextUsage) -> str:
         words = self.tr("1 token left") if use.remaining == 1 else self.tr("{n} tokens left")

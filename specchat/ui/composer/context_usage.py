@@ -47,6 +47,8 @@ class ContextUsage:
     """Nobody counts the tokens before they are read."""
     has_pictures: bool = False
     """Nobody knows how many tokens these take."""
+    n_tools_left_out: int = 0
+    """For which there is no room."""
 
     @property
     def asked(self) -> int:

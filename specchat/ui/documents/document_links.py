@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 _DOCUMENT, _PASSAGES = "document:", "passages:"
 _ANSWER = re.compile(rf"{_PASSAGES}(\d{{1,18}})")
-_PLACE = r"(?:(?:pp?\.|par\.|ch\.|row|rows|line|lines) ?\d[\w .\u2013-]{0,30}|[^\[\]\n,]{1,120}:\d{1,7})"
-_CITATION = re.compile(rf"\[(?P<name>[^\[\]\n]{{0,150}}(?:\.\w{{1,8}}|/)), ?(?P<place>{_PLACE})\]")
-"""A file name or folder and a place, as prompts ask for them."""
+_NUMBERED = r"(?:pp?\.|par\.|ch\.|rows?|lines?) ?\d[\w .\u2013-]{0,30}"
+_LINES = r"[^\[\]\n,]{1,120}:\d{1,7}(?:[-\u2013]\d{1,7})?"
+_CITATION = re.compile(rf"\[(?P<name>[^\[\]\n]{{0,150}}(?:\.\w{{1,8}}|/)), ?(?P<place>{_NUMBERED}|{_LINES})\]")
+"""A file or folder and a place, in the form that prompts ask for."""
 
 
 def find_citations(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where each begins and ends, and its link."""
+    """Yields the start, the end and the link of each citation."""
     for found in _CITATION.finditer(text):
         yield found.start(), found.end(), document_link(found["name"], found["place"])
 
@@ -25,7 +26,7 @@ def passages_link(message: int) -> str:
 
 
 def linked_document(link: str) -> str | None:
-    """The name of the document, maybe with a place behind a comma. None: it is another link."""
+    """Returns the name of the document, possibly with a comma and a place; None for other links."""
     return link.removeprefix(_DOCUMENT) if link.startswith(_DOCUMENT) else None
 
 

@@ -20,7 +20,7 @@ class DocumentQueue(QObject):
     rejected = Signal(str, str)
     """The file's name, and why."""
     changed = Signal()
-    """What is being read."""
+    """The documents being read have changed."""
 
     def __init__(self, logs: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The words about documents: how long they are, and which of their passages were read."""
+"""Texts about documents: their lengths, and the passages that were read."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def document_icon(name: str) -> str:
 
 
 def document_length(name: str, text: str) -> str:
-    """Such as "200 pages"; empty where nobody counts it."""
+    """Such as "200 pages"; empty if its places aren't counted."""
     if not is_marked(text):
         return ""
     unit, count = count_places(text)

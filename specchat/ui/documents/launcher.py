@@ -1,4 +1,4 @@
-"""Opens the documents of a chat where its links, chips and answers point to."""
+"""Opens documents of a chat at the places that links, chips and answers refer to."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -41,7 +41,7 @@ class DocumentLauncher(QObject):
         self.viewer().show_document(document)
 
     def open_link(self, link: str) -> None:
-        """Other links than those to documents are not for here."""
+        """Ignores links that don't lead to documents."""
         if (cited := linked_document(link)) is not None:
             self._open_place(cited)
         elif (message := linked_answer(link)) is not None:
@@ -74,7 +74,7 @@ class DocumentLauncher(QObject):
         self._notifications.show_notice(self.tr("{name} isn't attached to this chat.").format(name=name))
 
     def _find(self, path: Sequence[StoredMessage], name: str) -> Attachment | None:
-        """The last one with this name; those of the project come first."""
+        """Returns the last document with this name; those of the project count as first."""
         files = [*self._session.project_context.files, *(file for message in path for file in message.attachments)]
         return next((file for file in reversed(files) if one_line(file.name) == one_line(name)), None)
 

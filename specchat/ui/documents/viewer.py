@@ -1,4 +1,4 @@
-"""The dialog that shows the text of documents, at passages of them."""
+"""The dialog that shows documents and their passages."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,7 +17,7 @@ from specchat.ui.widgets.window_geometry import fit_on_screen
 
 _LIST_WIDTH = 22 * GRID
 _TINT = 60
-"""Of the passages, of 255."""
+"""The opacity of the highlight, of 255."""
 
 
 class DocumentViewer(QDialog):
@@ -27,7 +27,7 @@ class DocumentViewer(QDialog):
         self._document = Attachment("", "")
         self._passages: Sequence[tuple[Attachment, Passage]] = ()
         self._starts: list[int] = []
-        """Of the regions of its text, each of which has a form feed before it that is not shown."""
+        """The starts of its regions. Before each of them, a form feed is hidden."""
         self._name, self._about = ElidedLabel(self), QLabel(self)
         self._about.setProperty("muted", True)
         self._list = QListWidget(self)
@@ -50,13 +50,13 @@ class DocumentViewer(QDialog):
         follow_theme(self._mark_passages)
 
     def show_document(self, document: Attachment, passage: Passage | None = None, *, note: str = "") -> None:
-        """At the passage, or from its beginning. `note`: what could not be found."""
+        """Shows the passage, or the beginning. `note`: which place was not found."""
         self._show({document: (passage,) if passage is not None else ()}, document)
         if note:
             self._about.setText(note)
 
     def show_passages(self, passages: Mapping[Attachment, Sequence[Passage]]) -> None:
-        """Lists them; they may be from several documents."""
+        """Lists passages, which may be from several documents."""
         self._show(passages, next(iter(passages)))
 
     def _show(self, passages: Mapping[Attachment, Sequence[Passage]], first: Attachment) -> None:
@@ -126,7 +126,7 @@ class DocumentViewer(QDialog):
         self._text.setExtraSelections(marked)
 
     def _find_next(self) -> None:
-        """From the beginning again after the last one."""
+        """Continues at the beginning after the last match."""
         words = self._find.text()
         if words and not self._text.find(words):
             self._text.moveCursor(QTextCursor.MoveOperation.Start)

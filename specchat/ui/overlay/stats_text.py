@@ -54,6 +54,7 @@ def _off_words(off: SpeculationOff) -> str:
             "Figures", "the target is a recurrent model and can't roll back tokens"
         ),
         SpeculationOff.ONE_BRANCH: translate("Figures", "the target can't verify several branches in one pass"),
+        SpeculationOff.SHARED: translate("Figures", "other answers are written at the same time"),
         SpeculationOff.RECURRENT_DRAFT: translate(
             "Figures", "the draft is a recurrent model and can't roll back tokens"
         ),

@@ -1,4 +1,4 @@
-"""Asks what happens to the chats of a project that is deleted."""
+"""Asks whether to keep the chats of a project when it is deleted."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -8,7 +8,7 @@ from specchat.ui.widgets.theme import GRID
 
 class DeleteProjectQuestion(QMessageBox):
     answered = Signal(bool)
-    """Whether its chats are deleted, too."""
+    """Whether to delete its chats, too."""
 
     def __init__(self, name: str, n_chats: int, parent: QWidget) -> None:
         super().__init__(parent)

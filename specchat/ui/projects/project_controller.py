@@ -42,7 +42,7 @@ class ProjectController(QObject):
         session.conversation_changed.connect(self._follow)
 
     def new_project(self, chats: Sequence[int] = ()) -> None:
-        """With these chats; its name can be typed at once."""
+        """Creates a project with these chats, and lets the user type its name."""
         with self._chat.reporting_errors():
             project = self._projects.create(self.tr("New project"))
             self._conversations.move(chats, project.id)
@@ -62,7 +62,7 @@ class ProjectController(QObject):
             self._notifications.show_undo_notice(self._words_for(len(moved), project), partial(self._undo, before))
 
     def delete(self, project: int) -> None:
-        """Chats are kept, unless the user says otherwise."""
+        """Asks whether to delete the chats, too."""
         with self._chat.reporting_errors():
             kept, chats = self._projects.get(project), self._used_chats(project)
             if not chats:
@@ -73,7 +73,7 @@ class ProjectController(QObject):
             question.open()
 
     def refresh_context(self) -> None:
-        """What the project of the open chat adds to its prompts has changed."""
+        """Updates what the project of the open chat adds to its prompts."""
         shown = self._session.conversation
         project = self._projects.find(shown.project) if shown is not None else None
         self._session.set_project(project, self._projects.context(project.id if project is not None else None))
@@ -108,7 +108,7 @@ class ProjectController(QObject):
             self._trash.offer_project(project, chats)
 
     def _undo(self, before: dict[int, int | None]) -> None:
-        """Of a move."""
+        """Undoes a move."""
         with self._chat.reporting_errors():
             for project in set(before.values()):
                 self._conversations.move([chat for chat, was in before.items() if was == project], project)
@@ -126,7 +126,7 @@ class ProjectController(QObject):
         return words.format(n=n_chats, project=self._projects.get(project).name)
 
     def refresh(self) -> None:
-        """What is listed, and what is known of the open chat and its project."""
+        """Refreshes the list, the open chat and its project."""
         self._list.refresh()
         self._chat.refresh()
         self.refresh_context()

@@ -33,7 +33,9 @@ class ProjectEdits:
 
 
 class ProjectDialog(QDialog):
-    saved = Signal(ProjectEdits)
+    """Stays open until its edits are saved."""
+
+    save_requested = Signal(ProjectEdits)
 
     def __init__(
         self,
@@ -43,7 +45,7 @@ class ProjectDialog(QDialog):
         documents: DocumentQueue,
         parent: QWidget,
     ) -> None:
-        """`pairs`: the project's own and the loaded one, with what they are called."""
+        """`pairs`: the project's own and the loaded one, with their names."""
         super().__init__(parent)
         self._project = project
         self._name, self._prompt = QLineEdit(project.name, self), PromptEdit(self)
@@ -85,23 +87,22 @@ class ProjectDialog(QDialog):
             self._project.settings, system_prompt=self._prompt.toPlainText().strip(), pair=self._pair.currentData()
         )
         files = tuple(file for file in self._chips.attachments if isinstance(file, Attachment))
-        self.saved.emit(ProjectEdits(self._name.text(), settings, files))
-        self.accept()
+        self.save_requested.emit(ProjectEdits(self._name.text(), settings, files))
 
     def _attach(self, file: object) -> None:
-        """Documents are searched and cited by their names."""
+        """Renames a file with a known name, because documents are cited by name."""
         known = self._chips.attachments
         if isinstance(file, Attachment) and file not in known:
             name = make_unique_name(file.name, [each.name for each in known])
             self._chips.set_attachments((*known, replace(file, name=name)))
 
     def _reject(self, name: str, reason: str) -> None:
-        self._say(self.tr("Couldn't add {name}. {reason}").format(name=name, reason=reason))
+        self.show_problem(self.tr("Couldn't add {name}. {reason}").format(name=name, reason=reason))
 
     def _refuse_picture(self) -> None:
-        self._say(self.tr("Pictures can't be added to a project. Attach them to a message."))
+        self.show_problem(self.tr("Pictures can't be added to a project. Attach them to a message."))
 
-    def _say(self, words: str) -> None:
+    def show_problem(self, words: str) -> None:
         self._problem.setText(words)
         self._update()
 
@@ -114,7 +115,7 @@ class ProjectDialog(QDialog):
         self._save.setEnabled(bool(self._name.text().strip()) and not self._loader.is_reading)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The files need fewer rows than a narrow dialog had room for."""
+        """Shrinks the dialog once the rows of files are known."""
         super().showEvent(event)
         QTimer.singleShot(0, self, self.adjustSize)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef, parse_model_ref
 from specchat.domain.projects import ProjectPair
 from specchat.domain.types import PairChoice
@@ -20,9 +21,10 @@ from specchat.ui.projects.project_controller import ProjectController
 from specchat.ui.session import Session
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
+from specchat.ui.words.message_translation import translate_text
 
 if TYPE_CHECKING:
-    from specchat.ui.projects.project_dialog import ProjectEdits
+    from specchat.ui.projects.project_dialog import ProjectDialog, ProjectEdits
 
 
 class ProjectSettingsController(QObject):
@@ -44,7 +46,7 @@ class ProjectSettingsController(QObject):
         self._notifications, self._window = notifications, window
         self._documents = Lazy(lambda: DocumentQueue(logs, self))
         self._offered = ""
-        """What was said of the models of the last project."""
+        """The notice that offers a project's models."""
         self._last_opened: tuple[int | None, int | None] = None, None
         """The chat, and its project."""
         window.sidebar.list.project_settings_requested.connect(self.open)
@@ -58,22 +60,27 @@ class ProjectSettingsController(QObject):
             pairs = self._pairs(shown.settings.pair)
             dialog = ProjectDialog(shown, files, pairs, self._documents(), self._window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.saved.connect(partial(self._save, project))
+            dialog.save_requested.connect(partial(self._save, project, dialog))
             dialog.open()
 
     def close(self) -> None:
         if documents := self._documents.created_value:
             documents.close()
 
-    def _save(self, project: int, edits: "ProjectEdits") -> None:
-        with self._chat.reporting_errors():
+    def _save(self, project: int, dialog: "ProjectDialog", edits: "ProjectEdits") -> None:
+        try:
             self._projects.rename(project, edits.name)
             self._projects.change_settings(project, edits.settings)
             self._projects.save_files(project, edits.files)
+        except UserError as error:
+            dialog.show_problem(f"{translate_text(error.message)} {translate_text(error.hint)}")
+            return
+        dialog.accept()
+        with self._chat.reporting_errors():
             self._controller.refresh()
 
     def _pairs(self, own: ProjectPair | None) -> list[tuple[str, ProjectPair]]:
-        """The project's own, and the loaded one."""
+        """Returns the project's pair and the loaded one."""
         loaded = self._pair.current_choice
         pairs = [own, _pair_of(loaded) if loaded is not None else None]
         return [(self._name(pair), pair) for pair in dict.fromkeys(pairs) if pair is not None]
@@ -85,7 +92,7 @@ class ProjectSettingsController(QObject):
         return self.tr("{target}, no speculation").format(target=target) if pair.draft_type == "none" else target
 
     def _offer(self) -> None:
-        """Once for each chat that is opened."""
+        """Offers the project's models once for each opened chat."""
         shown, project = self._session.conversation, self._session.project
         opened = shown.id if shown is not None else None, project.id if project is not None else None
         before, self._last_opened = self._last_opened, opened

@@ -1,6 +1,7 @@
 """Opens the prompt library, created on first use, and carries out its changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -42,33 +43,36 @@ class LibraryController(QObject):
         return dialog
 
     def _find(self, query: str) -> Sequence[StoredPrompt]:
-        """Whoever types a message is not told of a damaged database for each letter."""
+        """Reports no errors, which would appear again with each typed letter."""
         try:
             return self._library.find(query)
         except UserError:
             return ()
 
     def _show(self, current: str = "") -> None:
-        try:
+        with self._reporting_errors():
             self.dialog().show_prompts(self._library.list_prompts(), current)
-        except UserError as error:
-            self._notifications.show_error(error)
 
     def _save(self, name: str, text: str, replaced: str) -> None:
-        try:
+        with self._reporting_errors():
             saved = self._library.save(name, text, replaced)
-        except UserError as error:
-            self._notifications.show_error(error)
-            return
-        self._show(saved.name)
+            self._show(saved.name)
 
     def _delete(self, name: str) -> None:
-        gone = next((prompt for prompt in self._library.list_prompts() if prompt.name == name), None)
-        if gone is not None:
-            self._library.remove(name)
-            words = self.tr("Prompt “{name}” deleted").format(name=name)
-            self._notifications.show_undo_notice(words, partial(self._restore, gone))
+        with self._reporting_errors():
+            gone = next((prompt for prompt in self._library.list_prompts() if prompt.name == name), None)
+            if gone is not None:
+                self._library.remove(name)
+                words = self.tr("Prompt “{name}” deleted").format(name=name)
+                self._notifications.show_undo_notice(words, partial(self._restore, gone))
         self._show()
 
     def _restore(self, prompt: StoredPrompt) -> None:
         self._save(prompt.name, prompt.text, "")
+
+    @contextmanager
+    def _reporting_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except UserError as error:
+            self._notifications.show_error(error)

@@ -1,4 +1,4 @@
-"""The dialog in which the prompts of the library are written, renamed and deleted."""
+"""The dialog for writing, renaming and deleting prompts."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,17 +18,17 @@ _LIST_WIDTH = 24 * GRID
 
 
 class LibraryDialog(QDialog):
-    """What is typed counts as soon as its field is left."""
+    """Saves a prompt when a field loses the focus."""
 
     saved = Signal(str, str, str)
-    """Name, text, and what it was called before; empty: a new one."""
+    """The name, the text, and the old name, which is empty for a new prompt."""
     deleted = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._prompts: Sequence[StoredPrompt] = ()
         self._edited: StoredPrompt | None = None
-        """The one in the fields; None: a new one."""
+        """The prompt in the fields; None: a new one."""
         self._list, self._name, self._text = QListWidget(self), QLineEdit(self), PromptEdit(self)
         self._new = TextButton(self.tr("New prompt"), self)
         self._delete = TextButton(self.tr("Delete"), self)
@@ -44,34 +44,48 @@ class LibraryDialog(QDialog):
         self.finished.connect(self.commit)
 
     def show_prompts(self, prompts: Sequence[StoredPrompt], current: str = "") -> None:
-        """`current`: the name of the one to edit; empty: the one that was edited, or the first."""
-        wanted = current or (self._edited.name if self._edited is not None else "")
+        """`current`: the prompt to edit. By default, the edited one, or the first."""
         self._prompts = prompts
         with QSignalBlocker(self._list):
             self._list.clear()
             self._list.addItems([prompt.name for prompt in prompts])
-            names = [prompt.name for prompt in prompts]
-            self._list.setCurrentRow(names.index(wanted) if wanted in names else 0)
-        if prompts:
+        wanted = current or (self._edited.name if self._edited is not None else "")
+        if not current and self._is_unsaved:
+            self._select(wanted)
+        elif prompts:
+            self._select(wanted if wanted in self._names else prompts[0].name)
             self._show(prompts[self._list.currentRow()])
         else:
             self.begin_new()
 
     def begin_new(self) -> None:
         self.commit()
-        with QSignalBlocker(self._list):
-            self._list.setCurrentRow(-1)
-        self._show(None)
+        if not self._is_unsaved:
+            self._select("")
+            self._show(None)
         self._name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def commit(self) -> None:
-        """Without a text there is nothing to keep."""
+        """What couldn't be saved stays in the fields, and is tried again."""
+        if self._is_unsaved:
+            replaced = self._edited.name if self._edited is not None else ""
+            self.saved.emit(self._name.text().strip(), self._text.toPlainText(), replaced)
+
+    @property
+    def _is_unsaved(self) -> bool:
+        """A prompt without text can't be saved."""
         before = self._edited or StoredPrompt("", "")
         name, text = self._name.text().strip(), self._text.toPlainText()
-        if text.strip() and (name, text) != (before.name, before.text):
-            self._edited = StoredPrompt(name, text)
-            self._text.show_text(text)
-            self.saved.emit(name, text, before.name)
+        return bool(text.strip()) and (name, text) != (before.name, before.text)
+
+    @property
+    def _names(self) -> list[str]:
+        return [prompt.name for prompt in self._prompts]
+
+    def _select(self, name: str) -> None:
+        """Selects a row without showing its prompt."""
+        with QSignalBlocker(self._list):
+            self._list.setCurrentRow(self._names.index(name) if name in self._names else -1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusOut:
@@ -82,9 +96,10 @@ class LibraryDialog(QDialog):
         chosen = self._prompts[row].name if row >= 0 else ""
         self.commit()
         found = next((prompt for prompt in self._prompts if prompt.name == chosen), None)
-        if found is not None:
-            with QSignalBlocker(self._list):
-                self._list.setCurrentRow(self._prompts.index(found))
+        if self._is_unsaved:
+            self._select(self._edited.name if self._edited is not None else "")
+        elif found is not None:
+            self._select(chosen)
             self._show(found)
 
     def _show(self, prompt: StoredPrompt | None) -> None:

@@ -27,7 +27,7 @@ class PromptCompleter(QObject):
         self._popup = Lazy(self._make_popup)
         self._prompts: Sequence[StoredPrompt] = ()
         self._is_dismissed = False
-        """Until the message begins another way: what begins with a slash can be sent as it is."""
+        """The user closed the list to send a message that begins with a slash."""
         self._fills_in = False
         """Tab goes to the next placeholder."""
         self.find: Callable[[str], Sequence[StoredPrompt]] | None = None
@@ -64,7 +64,7 @@ class PromptCompleter(QObject):
         return self.is_open and event.key() == Qt.Key.Key_Escape
 
     def _press(self, event: QKeyEvent) -> bool:
-        """Whether the key was meant for what is here."""
+        """Returns whether the key was handled."""
         has_modifier = bool(event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier)
         if has_modifier:
             return False
@@ -100,7 +100,7 @@ class PromptCompleter(QObject):
             self.close()
 
     def _query(self) -> str | None:
-        """What is typed behind the slash; None: it is a message."""
+        """Returns the text after the slash; None if it is an ordinary message."""
         document = self._editor.document()
         text = document.firstBlock().text()[1:] if document.blockCount() == 1 else " "
         is_typed = self._editor.hasFocus() and document.isUndoAvailable()
@@ -122,7 +122,7 @@ class PromptCompleter(QObject):
         return self._fills_in
 
     def _select_placeholder(self, start: int) -> bool:
-        """The first one from there on, counted as Qt does."""
+        """Selects the first placeholder from `start`, a position in Qt's units."""
         text = self._editor.toPlainText()
         found = find_placeholder(text, _characters(text, start))
         if found is None:

@@ -19,8 +19,8 @@ from specchat.domain.errors import Cancelled, EngineStoppedError, NotReadyError,
 from specchat.domain.loading import LoadingEvent
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice
-from specchat.services.chat.answer_writer import AnswerEvent, NoJournal, StreamedAnswer, write_answer
-from specchat.services.engines.compared_answers import ComparedAnswer, by_engine
+from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer, write_answer
+from specchat.services.engines.compared_answers import ComparedAnswer, by_engine, write_compared
 from specchat.services.engines.engine_queue import EngineJob, EngineQueue, Lane
 from specchat.services.engines.pair_session import PairSession
 from specchat.services.engines.queued_completions import MAX_WAITING, QueuedCompletions
@@ -245,9 +245,7 @@ class Inference(QObject):
     def _write_compared(self, session: PairSession, answers: Sequence[ComparedAnswer], cancel: CancelToken) -> None:
         for answer in answers:
             with self._failing_as(partial(AnswerFailed, answer.streamed.message)):
-                cancel.check()
-                session.choose(answer.choice, cancel)
-                for event in write_answer(session.generate, lambda: session.pair, answer.streamed, NoJournal(), cancel):
+                for event in write_compared(session, answer, cancel):
                     self._outbox.put(event)
 
     def _watch(self, task: CompletionTask, event: ServingEvent) -> None:

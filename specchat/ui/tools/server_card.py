@@ -1,5 +1,7 @@
 """The card of one server: its state, its command, its tools, and what can be done with it."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -15,6 +17,7 @@ from specchat.ui.widgets.tooltip import tooltip_text
 from specchat.ui.words.message_translation import translate_text
 
 _LONGEST_TOOLTIP = 400
+_MOST_NAMES = 10
 
 
 class ServerCard(QFrame):
@@ -25,7 +28,16 @@ class ServerCard(QFrame):
     tool_switched = Signal(ServerTool, bool)
     always_switched = Signal(ServerTool, bool)
 
-    def __init__(self, server: ToolServer, consents: ToolConsents, parent: QWidget) -> None:
+    def __init__(
+        self,
+        server: ToolServer,
+        consents: ToolConsents,
+        without_room: Sequence[str],
+        parent: QWidget,
+        *,
+        can_grow: bool,
+    ) -> None:
+        """`without_room`: its tools that the model isn't offered. `can_grow`: the model can have a larger context."""
         super().__init__(parent)
         self._server, self._consents = server, consents
         self.name = server.config.name
@@ -53,6 +65,8 @@ class ServerCard(QFrame):
         if server.status.left_out:
             words = self.tr("Left out: {tools}").format(tools=", ".join(server.status.left_out[:10]))
             layout.addWidget(muted_label(words, self))
+        if without_room:
+            layout.addWidget(self._room_label(without_room, can_grow=can_grow))
         for tool in server.status.tools:
             layout.addLayout(self._tool_row(tool))
 
@@ -103,6 +117,21 @@ class ServerCard(QFrame):
                 reason = translate_text(server.status.reason) if server.status.reason is not None else ""
                 return self.tr("Failed. {reason}").format(reason=reason).strip()
         return self.tr("Stopped")
+
+    def _room_label(self, tools: Sequence[str], *, can_grow: bool) -> QLabel:
+        words = self.tr("Left out for lack of room: {tools}. Turn off tools that you don't need.")
+        if can_grow:
+            words = self.tr(
+                "Left out for lack of room: {tools}. Turn off tools that you don't need, or load the model "
+                "with a larger context."
+            )
+        shown = ", ".join(map(printable_text, tools[:_MOST_NAMES])) + (", …" if len(tools) > _MOST_NAMES else "")
+        label = QLabel(words.format(tools=shown), self)
+        label.setObjectName("toolsWithoutRoom")
+        label.setProperty("warning", True)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        return label
 
     def _text(self, text: str) -> SelectableText:
         shown = SelectableText("toolServerText", self)

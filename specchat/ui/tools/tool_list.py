@@ -9,7 +9,7 @@ from specchat.domain.answer_tasks import PairInfo
 from specchat.services.lazy import Lazy
 
 if TYPE_CHECKING:
-    from specchat.domain.tool_servers import OfferedTool
+    from specchat.domain.tool_servers import OfferedTool, ServerTool
     from specchat.services.tools.tool_service import ToolService
 
 MakeTools = Callable[[Callable[[str], None]], "ToolService"]
@@ -18,10 +18,14 @@ MakeTools = Callable[[Callable[[str], None]], "ToolService"]
 
 class ToolList(QObject):
     changed = Signal(str)
+    room_changed = Signal()
+    """More or fewer of them have room in the context."""
 
     def __init__(self, make_tools: MakeTools, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._service = Lazy(lambda: make_tools(self.changed.emit))
+        self._refused_by: PairInfo | None = None
+        self._n_left_out = 0
 
     @property
     def service(self) -> "ToolService":
@@ -29,7 +33,29 @@ class ToolList(QObject):
 
     def offered(self, pair: PairInfo | None) -> "tuple[OfferedTool, ...]":
         """None to a model that could not call any."""
-        return self.service.offered() if pair is not None and pair.calls_tools else ()
+        return self.service.offered() if self.can_call(pair) else ()
+
+    def left_out(self, pair: PairInfo | None) -> "frozenset[ServerTool]":
+        """Those for which the context of the open chat has no room, or that are too many."""
+        if not self.can_call(pair):
+            return frozenset()
+        offered = [each.tool for each in self.service.offered()]
+        without_room = offered[max(0, len(offered) - self._n_left_out) :]
+        return frozenset((*without_room, *self.service.beyond_limit()))
+
+    def set_n_left_out(self, n: int) -> None:
+        """The last ones."""
+        if n != self._n_left_out:
+            self._n_left_out = n
+            self.room_changed.emit()
+
+    def can_call(self, pair: PairInfo | None) -> bool:
+        return pair is not None and pair.calls_tools and pair is not self._refused_by
+
+    def set_refused_by(self, pair: PairInfo | None) -> None:
+        """Its engine takes none, as it has shown by now."""
+        self._refused_by = pair
+        self.changed.emit("")
 
     def close(self) -> None:
         self.changed.disconnect()  # their end is no news to a window that may be gone

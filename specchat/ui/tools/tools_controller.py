@@ -33,7 +33,8 @@ class ToolsController(QObject):
         self._soon.timeout.connect(self._show)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._reload)
-        tools.changed.connect(self._soon.start)
+        for changed in (tools.changed, tools.room_changed, session.pair_changed):
+            changed.connect(self._soon.start)
         page.shown.connect(self._reload)
         page.add.clicked.connect(lambda: self._edit(None))
         page.open_file.clicked.connect(lambda: self._do(self._open_file))
@@ -61,7 +62,8 @@ class ToolsController(QObject):
         except UserError as error:
             problem = f"{translate_text(error.message)} {translate_text(error.hint)}"
         pair = self._session.pair
-        note = self.tr("The loaded model can't call tools.") if pair is not None and not pair.calls_tools else ""
+        is_able = pair is None or self._tools.can_call(pair)
+        note = "" if is_able else self.tr("The loaded model can't call tools.")
         self._page.show_servers(cards, problem, note)
         for card in cards:
             if has_focus is not None and card.name == has_focus[0]:
@@ -69,7 +71,9 @@ class ToolsController(QObject):
 
     def _card(self, server: ToolServer) -> ServerCard:
         service, config = self._tools.service, server.config
-        card = ServerCard(server, service.consents, self._page)
+        left_out = self._tools.left_out(self._session.pair)
+        names = tuple(tool.name for tool in server.status.tools if tool in left_out)
+        card = ServerCard(server, service.consents, names, self._page, can_grow=self._session.can_grow)
         card.enabled.connect(lambda wanted: self._switch(config, wanted=wanted))
         card.restart_requested.connect(lambda: self._do(partial(service.restart, config.name)))
         card.edit_requested.connect(lambda: self._edit(config))

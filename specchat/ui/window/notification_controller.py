@@ -20,6 +20,7 @@ from specchat.ui.widgets.error_card import ButtonSpecs, ErrorCard
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.window.error_remedies import Remedy, find_remedies, remedy_label
 from specchat.ui.words.damage_texts import salvage_action, salvage_hint
+from specchat.ui.words.message_translation import translate_text
 
 _FAILS_AGAIN = MemoryShortageError, EngineKeyError
 """Unless something is changed first: to try again comes last."""
@@ -131,6 +132,13 @@ class NotificationController(QObject):
         if self._session.sees_pictures:
             hint = self.tr("You can attach documents, text files, folders with code, and pictures up to 20 MB.")
         self.show_error(_NotAttached(words, hint))
+
+    def show_search_problem(self, problem: UserError) -> None:
+        """Documents were to be searched by meaning."""
+        words = self.tr("Documents were searched by words only: {reason}")
+        words = words.format(reason=translate_text(problem.message))
+        open_page = partial(self._session.settings_requested.emit, "application")
+        self.show_action_notice(words, self.tr("Settings…"), open_page)
 
     def show_no_vision(self) -> None:
         """Pictures were to be attached."""

@@ -76,7 +76,7 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_hostile_or_damaged_is_told_in_a_sentence(tmp_path: Path, name: str) -> None:
+def test_hostile_and_damaged_documents_have_an_error_message(tmp_path: Path, name: str) -> None:
     kind, make, message = HOSTILE[name]
     path = write_file(tmp_path / "file", make())
     with pytest.raises(UserError) as error:
@@ -90,7 +90,7 @@ def test_a_document_is_read_in_the_child(tmp_path: Path) -> None:
     assert DocumentReader().read(path, "pdf", CancelToken()) == "\f[p. 1]\nSome words\n\n"
 
 
-def test_what_takes_too_long_is_killed(tmp_path: Path) -> None:
+def test_a_document_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     """A page of a million attributes takes HTML's parser more than the time there is."""
     page = "<p " + "a" * 60_000 + " <" * 400_000
     path = write_file(tmp_path / "a.html", page * 4)
@@ -99,7 +99,7 @@ def test_what_takes_too_long_is_killed(tmp_path: Path) -> None:
     assert error.value.hint
 
 
-def test_what_needs_too_much_memory_is_killed(tmp_path: Path) -> None:
+def test_a_document_that_needs_too_much_memory_is_killed(tmp_path: Path) -> None:
     rows = "a,b\n" + "1,2\n" * 8_000_000
     path = write_file(tmp_path / "a.csv", rows)
     with pytest.raises(UserError) as error:
@@ -107,7 +107,7 @@ def test_what_needs_too_much_memory_is_killed(tmp_path: Path) -> None:
     assert error.value.message == "The document is too large to read."
 
 
-def test_who_cancels_waits_for_nothing(tmp_path: Path) -> None:
+def test_cancelling_does_not_wait_for_the_child(tmp_path: Path) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
@@ -115,7 +115,7 @@ def test_who_cancels_waits_for_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", READERS)
-def test_a_missing_file_is_told(tmp_path: Path, kind: str) -> None:
+def test_a_missing_file_has_an_error_message(tmp_path: Path, kind: str) -> None:
     with pytest.raises(UserError) as error:
         DocumentReader().read(tmp_path / "none", kind, CancelToken())
     assert error.value.message == "Couldn't read the file: No such file or directory."

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from support.documents import make_docx, make_epub, make_odt, make_pdf, write_file
 
+from specchat.backends.documents import source_folder
 from specchat.backends.documents.document_text import DocumentFault, DocumentText, Fault
 from specchat.backends.documents.formats import READERS, load_reader
+from specchat.backends.documents.ignore_rules import IgnoreRule, is_ignored
 from specchat.backends.documents.source_folder import MAX_DEPTH
+from specchat.backends.documents.xml_walk import walk_xml
 from specchat.domain.documents import readable_text, regions
 
 
@@ -46,6 +49,12 @@ def test_docx_has_headings_and_tables(tmp_path: Path) -> None:
     made = make_docx([("berschrift1", "Results"), "All <well> & good.", ""], rows)
     text = read(write_file(tmp_path / "a.docx", made), "docx")
     assert readable_text(text) == "[par. 1]\n# Results\n\nAll <well> & good.\n\nName | Price\n\nTea | 3\n\n"
+
+
+def test_docx_headings_may_have_text_boxes(tmp_path: Path) -> None:
+    made = make_docx([("berschrift1", "Results", "Boxed")])
+    text = read(write_file(tmp_path / "a.docx", made), "docx")
+    assert readable_text(text) == "[par. 1]\nBoxed\n\n[par. 2]\n# Results\n\n"
 
 
 def test_docx_numbers_its_paragraphs(tmp_path: Path) -> None:
@@ -119,6 +128,12 @@ def test_tables_repeat_the_names_of_their_columns(tmp_path: Path) -> None:
     assert '57;"name; 57"' in text
 
 
+def test_characters_that_end_lines_elsewhere_do_not_end_rows(tmp_path: Path) -> None:
+    table = "name,note\nAda,one\u2028two\nBob,three\x85four\n"
+    text = readable_text(read(write_file(tmp_path / "a.csv", table), "table"))
+    assert text == "[row 2]\nname,note\nAda,one two\nBob,three four\n\n"
+
+
 def test_a_folder_of_code(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "src/a.py": "import b\n",
@@ -129,13 +144,32 @@ def test_a_folder_of_code(tmp_path: Path) -> None:
         "node_modules/x.js": "x\n",
         ".env": "KEY=secret\n",
         "long.txt": "x" * 300_000,
-        ".gitignore": "*.log\n!keep/*.log\n/src/generated\n",
+        ".gitignore": "*.log\n!keep/*.log\n/src/generated\n[Bb]in/\n*.[!p]y[co-]\n[z-a]\n[\n",
+        "Bin/z.txt": "z\n",
+        "src/a.xyc": "z\n",
         "src/generated/y.py": "y\n",
     }
     for name, content in files.items():
         write_file(tmp_path / name, content)
     (tmp_path / "link.py").symlink_to(tmp_path / "src/a.py")
     assert labels(read(tmp_path, "folder")) == ["keep/b.log:1", "src/a.py:1"]
+
+
+def test_a_folder_does_not_ask_the_rules_of_the_folders_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abcd":
+        write_file(tmp_path / name / ".gitignore", "*.log\n")
+        write_file(tmp_path / name / "deep" / "x.log", "x\n")
+    asked: list[int] = []
+
+    def count(rules: list[IgnoreRule], path: str, *, is_folder: bool) -> bool:
+        asked.append(len(rules))
+        return is_ignored(rules, path, is_folder=is_folder)
+
+    monkeypatch.setattr(source_folder, "is_ignored", count)
+    assert read(tmp_path, "folder") == ""
+    assert max(asked) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
@@ -160,9 +194,16 @@ def test_a_folder_made_to_do_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["undefined", "punycode", "rot13", "no such"])
-def test_a_page_that_names_no_encoding_of_text(tmp_path: Path, encoding: str) -> None:
+def test_a_page_with_an_unknown_encoding(tmp_path: Path, encoding: str) -> None:
     page = f'<meta charset="{encoding}"><p>caf\u00e9'.encode("latin-1")
     assert readable_text(read(write_file(tmp_path / "a.html", page), "html")) == "[par. 1]\ncaf\u00e9\n\n"
+
+
+@pytest.mark.parametrize("encoding", ["shift_jis", "no-such"])
+def test_xml_with_an_unknown_encoding(encoding: str) -> None:
+    with pytest.raises(DocumentFault) as fault:
+        walk_xml(f'<?xml version="1.0" encoding="{encoding}"?><a/>'.encode(), lambda *_: None)
+    assert fault.value.fault is Fault.DAMAGED
 
 
 def test_every_format_has_its_reader() -> None:

@@ -42,13 +42,13 @@ def test_no_word_is_lost_or_doubled(name: str) -> None:
     assert found.in_order > 0.6
 
 
-def test_one_with_a_password() -> None:
+def test_a_document_with_a_password() -> None:
     with pytest.raises(DocumentFault) as fault:
         read("reportlab-locked.pdf")
     assert fault.value.fault is Fault.ENCRYPTED
 
 
-def test_what_is_deleted_or_remarked_is_no_part_of_the_text() -> None:
+def test_deleted_text_and_comments_are_left_out() -> None:
     for name in ("office-changes.docx", "office-changes.odt", "pandoc-changes.docx"):
         text = read(name)
         assert "inserted" in text
@@ -56,7 +56,7 @@ def test_what_is_deleted_or_remarked_is_no_part_of_the_text() -> None:
         assert "Doubtful" not in text
 
 
-def test_what_is_typed_into_a_form() -> None:
+def test_the_fields_of_a_form_are_read() -> None:
     assert "name: Ada Lovelace" in read("reportlab-form.pdf")
 
 

@@ -91,3 +91,10 @@ def test_half_a_marker_behind_a_thought_is_not_shown_either() -> None:
 
 def test_nothing_is_nothing() -> None:
     assert strip_reasoning("") == ""
+
+
+@pytest.mark.parametrize("part", ["a<think>", "a</think>b", "<think>a</think>b ", " \t<think>"])
+def test_a_long_line_of_markers_is_read_in_linear_time(part: str) -> None:
+    """Minutes would pass."""
+    text = f"x{part * 300_000}"
+    assert [(section.start, section.end) for section in find_sections(text)] == [(0, len(text))]

@@ -95,7 +95,7 @@ def test_words_that_were_given_for_the_beginning_are_kept_as_the_users(store: Sq
     assert kept.thought_s is None
 
 
-def test_no_text_is_there_without_its_mark() -> None:
+def test_text_never_appears_before_its_mark() -> None:
     growing = StreamedAnswer(AnswerTask(1, ()))
 
     class Marks(list[Mark]):

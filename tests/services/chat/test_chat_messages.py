@@ -35,7 +35,7 @@ def test_attachments_come_before_the_text() -> None:
     assert message.content == "File: a.txt\n```\none\n```\n\nFile: b .md\n```\ntwo\n```\n\nWhy?"
 
 
-def test_no_attachment_ends_its_own_fence() -> None:
+def test_an_attachment_cannot_close_its_fence() -> None:
     assert format_attachment(Attachment("a.md", "````\ncode\n````")) == "File: a.md\n`````\n````\ncode\n````\n`````"
 
 

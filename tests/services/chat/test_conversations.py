@@ -124,7 +124,7 @@ def test_the_trash_is_kept_for_thirty_days(
     assert [c.id for c in conversations.list_all()] == [kept.id]
 
 
-def test_of_the_trash_one_chat_can_be_deleted_for_good(
+def test_one_chat_in_the_trash_can_be_deleted_permanently(
     conversations: ConversationService, messages: MessageService
 ) -> None:
     kept = conversations.create(PLAIN)

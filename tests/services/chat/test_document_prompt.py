@@ -58,7 +58,7 @@ def test_small_files_stay_whole() -> None:
     assert not documents.is_certainly_too_long(2048)
 
 
-def test_blanks_are_long_but_few_tokens() -> None:
+def test_blanks_count_as_few_tokens() -> None:
     blank = Attachment("blank.txt", f"Nothing{' ' * 100_000}here")
     documents = documents_of_path(path("Why?", attachments=(blank,)), ConversationSettings())
     assert documents is not None
@@ -76,11 +76,11 @@ def test_many_small_files_are_searched_together() -> None:
     assert "77.txt" in {source.name for source in condensed.sources}
 
 
-def test_nothing_attached_nothing_to_do() -> None:
+def test_without_attachments_there_is_nothing_to_search() -> None:
     assert documents_of_path(path("Hello", attachments=()), ConversationSettings()) is None
 
 
-def test_what_is_written_is_counted_with_passages() -> None:
+def test_an_unsent_message_is_counted_with_passages() -> None:
     above = path("What is this?", "A report.", attachments=(REPORT,))
     documents = documents_of_path(above, ConversationSettings(), [NOTES, Attachment("other.pdf", BOOK)])
     assert documents is not None

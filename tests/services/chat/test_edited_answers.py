@@ -24,11 +24,11 @@ def owners(text: str, marks: tuple[Mark, ...]) -> list[tuple[str, str]]:
         ("", []),
     ],
 )
-def test_what_is_left_keeps_its_marks_and_the_rest_is_the_users(new: str, expected: list[tuple[str, str]]) -> None:
+def test_kept_text_keeps_its_marks_and_new_text_is_the_users(new: str, expected: list[tuple[str, str]]) -> None:
     assert owners(new, edited_marks(MARKS, OLD, new)) == expected
 
 
-def test_of_an_answer_without_marks_only_the_edit_has_an_owner() -> None:
+def test_in_an_answer_without_marks_only_the_edit_is_marked() -> None:
     assert owners("One 2", edited_marks((), "One", "One 2")) == [("One", "unknown"), (" 2", USER)]
 
 

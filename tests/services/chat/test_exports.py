@@ -163,7 +163,7 @@ def test_markdown_brings_back_what_was_shown(
         " <!-- " * 1000,
     ],
 )
-def test_no_text_is_taken_for_markdown_of_ours(
+def test_text_that_looks_like_a_marker_is_kept(
     tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, text: str
 ) -> None:
     question = StoredMessage(1, 1, None, Role.USER, text.strip("\n"), 1.0)

@@ -1,6 +1,7 @@
 """Passages ranked by meaning, with a real embedding model in its child process."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +55,7 @@ def test_without_an_embedding_model_words_are_searched(tmp_path: Path) -> None:
         assert search.problem.message == f"{name} is not an embedding model, or is not there any more."
 
 
-def test_a_crash_leaves_the_search_by_words(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_crash_words_are_searched(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passage_embedder, "child_command", lambda _: [sys.executable, "-c", "raise SystemExit(3)"])
     search = MeaningSearch(model, tmp_path / "vectors.db")
     assert list(search.rank(PASSAGES, ["a question"], 5, CancelToken())) == []
@@ -68,7 +69,7 @@ def test_cancelled_before_it_begins(model: Path, tmp_path: Path) -> None:
         list(MeaningSearch(model, tmp_path / "vectors.db").rank(PASSAGES, ["a question"], 5, cancel))
 
 
-def test_what_was_computed_before_it_is_cancelled_stays(model: Path, tmp_path: Path) -> None:
+def test_a_cancelled_search_keeps_its_vectors(model: Path, tmp_path: Path) -> None:
     cancel, search = CancelToken(), MeaningSearch(model, tmp_path / "vectors.db")
     ranking = search.rank(PASSAGES, ["a question"], 5, cancel)
     assert next(ranking) == (16, 20)
@@ -81,7 +82,7 @@ def test_what_was_computed_before_it_is_cancelled_stays(model: Path, tmp_path: P
     vectors.close()
 
 
-def test_what_was_used_longest_ago_goes(tmp_path: Path) -> None:
+def test_the_least_recently_used_vectors_are_removed(tmp_path: Path) -> None:
     vectors = PassageVectors(tmp_path / "vectors.db", most=25)
     for key in ("a", "b", "c"):
         vectors.add(key, bytes(10))
@@ -90,6 +91,22 @@ def test_what_was_used_longest_ago_goes(tmp_path: Path) -> None:
     vectors = PassageVectors(tmp_path / "vectors.db")
     assert [vectors.find(key) is not None for key in ("a", "b", "c")] == [True, False, True]
     vectors.close()
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_damaged_cache_is_replaced(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "vectors.db").write_bytes(content)
+    with closing(PassageVectors(tmp_path / "vectors.db")) as vectors:
+        vectors.add("a", bytes(10))
+        assert vectors.find("a") == bytes(10)
+
+
+def test_a_cache_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+    with closing(PassageVectors(tmp_path / "vectors.db")) as vectors:
+        vectors.add("a", bytes(10))
+        vectors._database.execute("PRAGMA query_only = 1")
+        vectors.add("b", bytes(10))
+        assert (vectors.find("a"), vectors.find("b")) == (bytes(10), None)
 
 
 class _Ranked(MeaningSearch):
@@ -103,7 +120,7 @@ class _Ranked(MeaningSearch):
         yield len(passages), len(passages)
 
 
-def test_passages_of_the_same_meaning_are_read(tmp_path: Path) -> None:
+def test_passages_with_the_same_meaning_are_found(tmp_path: Path) -> None:
     pages = "".join(
         f"{mark(f'p. {n}')}{'A feline rested there.' if n == 60 else 'Rain fell on the quiet town.'} {'word ' * 200}\n"
         for n in range(1, 100)

@@ -52,12 +52,19 @@ def test_a_question_finds_its_page_of_200(question: str, page: str) -> None:
     assert len(found) <= 5
 
 
-def test_what_was_asked_before_counts_less() -> None:
+@pytest.mark.parametrize(("question", "label"), [("Who is in row 37?", "row 30"), ("And line 37?", "line 30")])
+def test_a_question_finds_the_block_of_its_row_or_line(question: str, label: str) -> None:
+    unit = label.split()[0]
+    text = "".join(f"{mark(f'{unit} {n}')}{' '.join(WORDS)} {n}\n\n" for n in range(10, 1000, 10))
+    assert label in labels(find_passages({"list.csv": text}, question, (), 1500))
+
+
+def test_earlier_questions_count_less() -> None:
     sources = find_passages({"book.pdf": BOOK}, "And what happened in 1848?", ["Who was the lighthouse keeper?"], 3000)
     assert {"p. 17", "p. 180"} <= set(labels(sources))
 
 
-def test_a_question_without_words_of_its_own_gets_a_bit_of_everything() -> None:
+def test_a_question_that_matches_nothing_gets_passages_from_everywhere() -> None:
     found = [int(label.removeprefix("p. ")) for label in labels(find_passages({"book.pdf": BOOK}, "??", (), 6000))]
     assert found == sorted(found)
     assert found[0] == 1
@@ -79,7 +86,7 @@ def test_the_better_document_gives_more() -> None:
     assert "p. 180" in labels([source for source in sources if source.name == "book.pdf"])
 
 
-def test_scripts_without_spaces_are_searched_too() -> None:
+def test_scripts_without_spaces_are_searched() -> None:
     pages = [f"{mark(f'p. {n}')}{'山川草木日月星雨風雪' * 30}\n\n" for n in range(1, 31)]
     pages[20] = f"{mark('p. 21')}{'山川草木' * 40}灯台守の名前は田中花子です{'日月星雨' * 40}\n\n"
     assert "p. 21" in labels(find_passages({"本.pdf": "".join(pages)}, "灯台守の名前は何ですか", (), 1500))
@@ -88,7 +95,7 @@ def test_scripts_without_spaces_are_searched_too() -> None:
 @pytest.mark.parametrize(
     "question", ['"', "AND OR NOT", "a* (b)", "NEAR(x y)", "col:umn", "\0", "'; DROP TABLE passage"]
 )
-def test_signs_of_the_query_language_are_words(question: str) -> None:
+def test_query_syntax_is_searched_as_text(question: str) -> None:
     assert find_passages({"a.txt": "some text " * 100}, question, (), 500)
 
 

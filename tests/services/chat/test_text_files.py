@@ -9,7 +9,7 @@ from specchat.services.chat.text_files import FileRefusal, read_text_file
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
-def test_nobody_waits_for_a_pipe_or_reads_a_device(tmp_path: Path) -> None:
+def test_pipes_and_devices_are_not_read(tmp_path: Path) -> None:
     pipe, device = tmp_path / "pipe.html", tmp_path / "device.html"
     os.mkfifo(pipe)
     device.symlink_to("/dev/zero")

@@ -59,5 +59,5 @@ def test_a_number_tells_apart(title: str, taken: set[str], expected: str) -> Non
         (".gitignore", (".gitignore",), ".gitignore (2)"),
     ],
 )
-def test_files_of_one_name_get_another(name: str, taken: tuple[str, ...], expected: str) -> None:
+def test_files_with_the_same_name_are_renamed(name: str, taken: tuple[str, ...], expected: str) -> None:
     assert make_unique_name(name, taken) == expected

@@ -65,10 +65,13 @@ def fits(tmp_path: Path) -> Iterator[FitEstimator]:
         yield fits
 
 
-@pytest.mark.parametrize("n_ctx", [512, 2048])
+@pytest.mark.parametrize(("n_ctx", "slots"), [(512, 1), (2048, 3)])
 @pytest.mark.parametrize("case", HEAD_CASES[::2], ids=lambda case: case.name)
-def test_memory_is_counted_as_a_load_takes_it(case: HeadCase, n_ctx: int, fits: FitEstimator, tmp_path: Path) -> None:
+def test_memory_is_counted_as_a_load_takes_it(
+    case: HeadCase, n_ctx: int, slots: int, fits: FitEstimator, tmp_path: Path
+) -> None:
     choice = choice_for(case, tmp_path, n_ctx)
+    choice = replace(choice, target_settings=replace(choice.target_settings, slots=slots))
     (computer,) = fits.fit(choice).devices
     with closing(load_pair(tmp_path, choice)) as pair:
         (head,) = pair.heads
@@ -76,9 +79,8 @@ def test_memory_is_counted_as_a_load_takes_it(case: HeadCase, n_ctx: int, fits: 
             for part in ("weights", "kv", "compute"):
                 taken = getattr(real[CPU], part)
                 assert getattr(estimated, part) == pytest.approx(taken, rel=0.01, abs=AS_PRINTED), part
-        states = pair.target.states
-        assert states is not None
-        assert computer.draft.output >= states._rows.nbytes
+        states = [slot.target.states for slot in pair.slots.all]
+        assert computer.draft.output >= sum(each._rows.nbytes for each in states if each is not None)
 
 
 def test_going_back_to_another_chat(tmp_path: Path) -> None:
@@ -202,7 +204,7 @@ def test_each_of_two_heads_reads_its_own_states(tmp_path: Path) -> None:
     def proposals(choice: PairChoice) -> dict[str, tuple[int, ...]]:
         with closing(load_pair(tmp_path, choice)) as pair:
             found = {}
-            for name, drafter in pair.head_drafters.items():
+            for name, drafter in pair.slots.first.head_drafters.items():
                 pair.target.keep(0)
                 pair.target.evaluate(np.array(text[:-1], dtype=np.int32), 0, CancelToken())
                 found[name] = drafter.propose(GreedyContext(pair.target, text), 4).tokens

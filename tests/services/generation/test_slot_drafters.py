@@ -8,6 +8,7 @@ import pytest
 from support.slots import N_SLOTS, Asked, alone, answer, answer_all, check, load, make_choice, requests
 
 from specchat.domain.errors import SettingError
+from specchat.domain.speculation_status import ON, SpeculationOff, speculation_text
 from specchat.domain.types import PairChoice
 
 MADE_ONCE_AND_AGAIN = """
@@ -95,9 +96,30 @@ def test_a_drafter_that_cannot_be_made_keeps_no_slot(
         pair.close()
 
 
-def test_lookahead_has_one_slot(choice: PairChoice) -> None:
-    pair = load(replace(choice, draft=None, draft_type="lookahead", draft_max=4))
+def test_lookahead_guesses_for_an_answer_that_is_alone(choice: PairChoice) -> None:
+    settings = replace(choice.target_settings, exact=False, n_ctx=1024)
+    pair = load(replace(choice, target_settings=settings, draft=None, draft_type="lookahead", draft_max=15))
+    request = replace(requests(0, 1)[0].request, max_tokens=40)
+    longer, shorter = Asked(request), Asked(replace(request, max_tokens=10))
     try:
-        assert (pair.n_slots, pair.slots_reason) == (1, "lookahead uses all branches of the cache")
+        assert pair.n_slots == N_SLOTS
+        for one in (longer, shorter):
+            pair.scheduler.start(lambda one=one: answer(pair, one))  # type: ignore[misc]
+        pair.scheduler.run()
+        assert longer.end is not None
+        assert shorter.end is not None
+        assert longer.end.stats.speculation == ON
+        assert longer.end.stats.drafted_per_source.keys() == {"lookahead"}
+        assert shorter.end.stats.speculation == speculation_text(SpeculationOff.SHARED)
+        assert not shorter.end.stats.drafted_per_source
+    finally:
+        pair.close()
+
+
+def test_lookahead_has_one_slot_in_exact_mode(choice: PairChoice) -> None:
+    pair = load(replace(choice, draft=None, draft_type="lookahead", draft_max=15))
+    try:
+        reason = "in exact mode, lookahead uses all branches of the cache"
+        assert (pair.n_slots, pair.slots_reason) == (1, reason)
     finally:
         pair.close()

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from support.choices import choice_of
-from support.ggufs import make_model
+from support.ggufs import ModelRecipe, make_model
+from support.heads import make_eagle3
 from support.model_homes import small_model
 
 from specchat.domain.compute_settings import SINGLE_TEXT_FACTS
 from specchat.domain.memory import CPU, MemoryBreakdown
 from specchat.domain.types import Device, ModelSettings, PairChoice
-from specchat.services.generation.slot_limits import NO_MEMORY
+from specchat.services.generation.slot_limits import NO_MEMORY, NO_MEMORY_FOR_HEADS
 from specchat.services.memory.device_memory import compute_device_fit
 from specchat.services.memory.header_fit import fit_from_headers
 from specchat.services.memory.slot_fit import fit_slots
@@ -40,6 +41,21 @@ def test_as_many_as_would_be_loaded(settings: ModelSettings, n_slots: int, reaso
     assert (found.n_slots, found.reason) == (n_slots, reason)
     assert found.found == fit(found.choice)
     assert replace(found.choice, target_settings=settings) == choice
+
+
+def test_heads_have_caches_of_their_own(tmp_path: Path) -> None:
+    target, head = make_model(tmp_path / "target.gguf"), make_eagle3(tmp_path / "head.gguf", ModelRecipe())
+    found = fit_slots(choice_of(target, head, ModelSettings(slots=8)), fit)
+    assert (found.n_slots, found.reason) == (2, NO_MEMORY_FOR_HEADS)
+
+
+def test_the_caches_of_heads_are_counted(tmp_path: Path) -> None:
+    target, head = make_model(tmp_path / "target.gguf"), make_eagle3(tmp_path / "head.gguf", ModelRecipe())
+    one, four = (
+        fit_from_headers_here(choice_of(target, head, ModelSettings(n_ctx=512, slots=slots))).devices[0].draft.kv
+        for slots in (1, 4)
+    )
+    assert four == 4 * one > 0
 
 
 @pytest.mark.parametrize("fact", SINGLE_TEXT_FACTS)

@@ -10,6 +10,7 @@ from queue import Queue
 
 import pytest
 
+from specchat.backends.supervised_program import supervised_program
 from specchat.domain.errors import SettingError
 from specchat.domain.tool_servers import (
     ConsentRequiredError,
@@ -61,7 +62,7 @@ class Tools:
 def tools(tmp_path: Path) -> Iterator[Tools]:
     told: Queue[str] = Queue()
     file, consents = ServerFile(tmp_path / "mcp.json"), ToolConsents(JsonFile(tmp_path / "tools.json"))
-    service = ToolService(file, consents, lambda: McpToolHost(told.put))
+    service = ToolService(file, consents, lambda: McpToolHost(supervised_program, told.put))
     with closing(service):
         yield Tools(service, told, tmp_path)
 

@@ -9,7 +9,9 @@ from queue import Queue
 
 import psutil
 import pytest
+from support.program_processes import has_ended
 
+from specchat.backends.supervised_program import supervised_program
 from specchat.domain.tool_servers import ServerState, ServerStatus, ServerTool, ToolResult, ToolServerConfig
 from specchat.domain.tools import CallState
 from specchat.sources.mcp import tool_connection
@@ -31,7 +33,7 @@ class Host:
     def __init__(self, start_s: float = _LONG_S) -> None:
         self._told: Queue[str] = Queue()
         self._known: dict[tuple[str, str], ServerTool] = {}
-        self.host = McpToolHost(self._told.put, start_s)
+        self.host = McpToolHost(supervised_program, self._told.put, start_s)
         self.close = self.host.close
 
     def start(self, config: ToolServerConfig) -> ServerStatus:
@@ -130,12 +132,23 @@ def test_a_server_that_hangs_is_given_up_and_ended_with_its_children() -> None:
 
 def test_closing_ends_a_server_that_ignores_it() -> None:
     host = Host()
-    before = set(psutil.Process().children())
+    before = set(psutil.Process().children(recursive=True))
     host.start(raw("hangs_in_call"))
-    (server,) = set(psutil.Process().children()) - before
+    started = set(psutil.Process().children(recursive=True)) - before
+    assert any(str(SERVERS / "raw_server.py") in each.cmdline() for each in started)
     host.close()
-    assert not server.is_running()
+    assert not any(each.is_running() for each in started)
     host.close()
+
+
+def test_a_server_ends_with_its_supervisor(host: Host) -> None:
+    before = set(psutil.Process().children(recursive=True))
+    host.start(raw("hangs_in_call"))
+    started = set(psutil.Process().children(recursive=True)) - before
+    (supervisor,) = [each for each in started if each.cmdline()[-2:] == ["--child", "supervisor"]]
+    supervisor.kill()
+    assert str(host.wait("raw", lambda status: status.state is ServerState.FAILED).reason) == "It ended."
+    assert all(has_ended(each.pid) for each in started)
 
 
 def test_a_server_that_dies_says_why(host: Host) -> None:
@@ -153,6 +166,17 @@ def test_a_server_that_dies_in_a_call_fails_the_call(host: Host) -> None:
 def test_a_command_that_is_not_there(host: Host) -> None:
     status = host.start(ToolServerConfig("none", "no-such-command"))
     assert str(status.reason) == "no-such-command wasn't found."
+
+
+def test_a_command_that_cannot_be_run(host: Host, tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text("#!/no/such/interpreter")
+    program.chmod(0o755)
+    reason = str(host.start(ToolServerConfig("none", str(program))).reason)
+    assert reason == f"{program} couldn't be started: No such file or directory."
+    gone = ToolServerConfig("none", sys.executable, cwd=str(tmp_path / "gone"))
+    assert "No such file or directory" in str(host.start(gone).reason)
+    assert "not valid" in str(host.start(ToolServerConfig("none", sys.executable, ("\0",))).reason)
 
 
 def test_a_server_that_lies(host: Host) -> None:

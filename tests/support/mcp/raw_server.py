@@ -145,5 +145,9 @@ def plain() -> None:
     serve(lambda: [TOOL], lambda asked: text(asked, f"looked with {json.dumps(asked['params']['arguments'])}"))
 
 
+def tells_color() -> None:
+    serve(lambda: [TOOL], lambda asked: text(asked, f"The sky is {os.environ['SKY']}."))
+
+
 if __name__ == "__main__":
     {name: each for name, each in globals().items() if callable(each)}[sys.argv[1]]()

@@ -12,10 +12,11 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.answer_tasks import Compared
 from specchat.domain.conversations import Answer
 from specchat.domain.types import FinishReason, GenerationStats, PairChoice
+from specchat.services.engines.answer_comparison import CompleteAnswer, TextDifference, first_difference
 from specchat.ui.app_controller import AppController
 from specchat.ui.comparison.controller import ComparisonController
 from specchat.ui.comparison.sides import Side, default_sides, list_sides, settled_choices, side_label
-from specchat.ui.comparison.verdict import CompleteAnswer, first_difference, ratio_text, verdict_text
+from specchat.ui.comparison.verdict import ratio_text, verdict_text
 
 PATIENCE = 120_000
 QUESTION = "Is it warm?"
@@ -176,5 +177,5 @@ def test_what_is_said_of_two_answers() -> None:
 
 def test_how_much_faster_one_was() -> None:
     assert [ratio_text(ratio) for ratio in (1.84, 1.02, 0.5, None)] == ["1.8× as fast", "", "", ""]
-    assert first_difference("one two", "one two three") == (3, ("", "three"))
-    assert first_difference("one two", "one twofold") == (2, ("two", "twofold"))
+    assert first_difference("one two", "one two three") == TextDifference(3, "", "three")
+    assert first_difference("one two", "one twofold") == TextDifference(2, "two", "twofold")

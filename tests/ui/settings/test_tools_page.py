@@ -70,7 +70,10 @@ def test_a_server_is_added_seen_enabled_and_removed(settings: Settings) -> None:
     settings.click("addToolServer", settings.page)
     dialog = settings.page.findChild(ServerDialog)
     assert dialog is not None
-    for name, text in (("toolServerName", "raw"), ("toolServerCommand", f"{sys.executable} -S -E '{RAW}' plain")):
+    for name, text in (
+        ("toolServerName", "raw"),
+        ("toolServerCommand", f"{sys.executable} -S -E '{RAW}' plain --api-key=k-654321"),
+    ):
         field = dialog.findChild(QLineEdit, name)
         assert field is not None
         field.setText(text)
@@ -79,14 +82,22 @@ def test_a_server_is_added_seen_enabled_and_removed(settings: Settings) -> None:
     values.setPlainText("API_KEY=k-123456")
     settings.click("saveToolServer", dialog)
     stored = json.loads(settings.file.read_text())["mcpServers"]["raw"]
-    assert stored == {"command": sys.executable, "args": ["-S", "-E", RAW, "plain"], "env": {"API_KEY": "k-123456"}}
+    assert stored == {
+        "command": sys.executable,
+        "args": ["-S", "-E", RAW, "plain", "--api-key=k-654321"],
+        "env": {"API_KEY": "k-123456"},
+    }
     assert settings.card.accessibleDescription() == "Off"
+    texts = [each.toPlainText() for each in settings.card.findChildren(QWidget, "toolServerText")]  # type: ignore[attr-defined]
+    assert "--api-key=•••" in texts[0]
+    assert texts[1] == "API_KEY=•••"
 
     settings.card.switch.click()
     question = settings.page.findChild(ConfirmationDialog)
     assert question is not None
     assert RAW in question.informativeText()
     assert "k-123456" not in question.informativeText()
+    assert "k-654321" not in question.informativeText()
     assert settings.tools.service.servers()[0].status.state is ServerState.STOPPED
     question.confirmed.emit()
     settings.wait_for("Running, 1 tool")

@@ -42,6 +42,7 @@ FOUND_ELSEWHERE = {
     "gguf/foreign_formats.py: what",
     "gguf/reasons.py: _ADD_OTHERS[code]",
     "gguf/reasons.py: words[larger]",
+    "services/connections/tool_refusals.py: dialect.tools_hint",
     "services/hub/model_puller.py: job.problem.hint",
     "services/hub/model_puller.py: job.problem.message",
     "services/models/model_removal.py: facts.instead",

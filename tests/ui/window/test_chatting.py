@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
-from support.desks import Person
+from support.desks import Person, store_of
 from support.windows import opened
 
 from specchat.domain.conversations import ConversationSettings, MessageState
@@ -166,6 +166,22 @@ def test_the_answer_starts_with_given_words(person: Person) -> None:
     answer = person.controller.services.messages.answer(second.id)
     assert answer is not None
     assert (answer.marks[0].end, answer.marks[0].origin) == (2, USER)
+
+
+def test_given_words_stay_if_the_answer_cannot_begin(person: Person) -> None:
+    person.keep_short()
+    first = person.ask("Is it so?")
+    person.window.transcript.prefill_requested.emit(first.id)
+    person.write("Yes, because")
+    database = store_of(person.controller).database
+    database.execute("PRAGMA query_only = 1")
+    person.click("sendButton")
+    composer = person.window.composer
+    assert (composer.text, composer.is_editing) == ("Yes, because", True)
+    database.execute("PRAGMA query_only = 0")
+    person.click("sendButton")
+    second = person.wait_for_answer()
+    assert (second.text.startswith("Yes, because"), second.version) == (True, 2)
 
 
 def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:

@@ -40,3 +40,24 @@ def test_vectors_are_computed_once(qtbot: QtBot, qapp: QApplication, places: Pat
         person.ask("And now?")
         assert "[book.pdf, p. " in engine.asked[-1].messages[-1].content
         assert controller.window.notice.text.startswith("Documents were searched by words only: gone.gguf is not")
+
+
+def test_side_by_side_they_are_searched_as_in_chats(
+    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path
+) -> None:
+    engine = PacedEngine(lambda _: pieces_of("On page 7."))
+    with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: engine) as controller:
+        settings = controller.settings_model
+        settings.change(replace(settings.value, embedding_model=str(make_bert(tmp_path / "bert.gguf"))))
+        controller.comparison.open()
+        comparison = controller.comparison.controller()
+        qtbot.waitUntil(lambda: len(comparison.page.sides) == 2)
+        composer = comparison.page.composer
+        with qtbot.waitSignal(comparison.finished):
+            composer.set_text("Where is it dry?")
+            composer.set_attachments((Attachment("book.pdf", "".join(PAGES)),))
+            composer.send()
+        assert (places.cache / "vectors.db").exists()
+        left, right = (task.messages[-1].content for task in engine.asked[-2:])
+        assert left == right
+        assert "[book.pdf, p. " in left

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QListWidget, QPlainTextEdit
-from support.desks import Person
+from support.desks import Person, store_of
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.projects import ProjectPair, ProjectSettings
@@ -67,6 +67,37 @@ def test_a_deleted_prompt_comes_back_and_an_empty_one_is_not_kept(writer: Person
     writer.click("closePromptsButton")
 
 
+def test_a_full_disk_loses_no_prompt(writer: Person) -> None:
+    write(writer, "Translate", "Into {{language}}")
+    writer.click("newPromptButton")
+    database = store_of(writer.controller).database
+    database.execute("PRAGMA max_page_count = 1")
+    told = QSignalSpy(writer.controller.notifications.error_reported)
+    write(writer, "Long", "word " * 50_000)
+    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    assert told.count()
+    assert writer.find(QLineEdit, "promptNameField").text() == "Long"
+    writer.click("closePromptsButton")
+    writer.controller.prompt_library.open()
+    database.execute("PRAGMA max_page_count = 1000000")
+    writer.click("closePromptsButton")
+    assert [prompt.name for prompt in stored(writer)] == ["Long", "Translate"]
+
+
+def test_a_prompt_that_cannot_be_deleted_stays(writer: Person) -> None:
+    write(writer, "Mend", "Mend it")
+    writer.click("newPromptButton")
+    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    database = store_of(writer.controller).database
+    database.execute("PRAGMA query_only = 1")
+    told = QSignalSpy(writer.controller.notifications.error_reported)
+    writer.click("deletePromptButton")
+    assert told.count() == 1
+    assert names(writer) == ["Mend"]
+    database.execute("PRAGMA query_only = 0")
+    writer.click("closePromptsButton")
+
+
 def test_a_project_has_its_own_prompt_files_and_models(person: Person, tmp_path: Path) -> None:
     services = person.controller.services
     garden = services.projects.create("Garden")
@@ -82,6 +113,12 @@ def test_a_project_has_its_own_prompt_files_and_models(person: Person, tmp_path:
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 64)
     dialog._loader.load_files([picture])
     assert "Pictures can't be added" in person.find(QLabel, "projectDialogProblem").text()
+    database = store_of(person.controller).database
+    database.execute("PRAGMA query_only = 1")
+    QTest.keyClick(person.find(QAbstractButton, "saveProjectButton"), Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert "Can't write" in person.find(QLabel, "projectDialogProblem").text()
+    database.execute("PRAGMA query_only = 0")
     QTest.keyClick(person.find(QAbstractButton, "saveProjectButton"), Qt.Key.Key_Return)
     changed = services.projects.get(garden.id)
     assert (changed.name, changed.settings.system_prompt) == ("Orchard", "Be exact.")

@@ -10,14 +10,13 @@ import pytest
 import shiboken6
 from PySide6.QtWidgets import QApplication, QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
-from support.desks import Person
+from support.desks import Person, store_of
 from support.paced_engine import PacedEngine
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.engine import ChatTask
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice
-from specchat.store.chat_store import SqliteChatStore
 from specchat.store.journal import SqliteJournal
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
@@ -212,6 +211,4 @@ def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person,
 
 
 def limit_chats(person: Person, pages: int) -> None:
-    store = person.controller.services.conversations._store
-    assert isinstance(store, SqliteChatStore)
-    store.database.execute(f"PRAGMA max_page_count = {pages}")
+    store_of(person.controller).database.execute(f"PRAGMA max_page_count = {pages}")

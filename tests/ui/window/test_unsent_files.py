@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QListView
 from pytestqt.qtbot import QtBot
-from support.desks import Person
+from support.desks import Person, store_of
 from support.windows import opened
 
 from specchat.domain.conversations import Attached, Attachment, Conversation
 from specchat.domain.types import PairChoice
-from specchat.store.chat_store import SqliteChatStore, open_chat_store
+from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
 from specchat.ui.app_controller import AppController
 from specchat.ui.start.application import ThemeManager
@@ -51,12 +51,6 @@ def current(person: Person) -> Conversation:
 
 def kept(person: Person, conversation: Conversation) -> tuple[Attached, ...]:
     return person.controller.services.conversations.unsent_files(conversation.id)
-
-
-def store_of(controller: AppController) -> SqliteChatStore:
-    store = controller.services.conversations._store
-    assert isinstance(store, SqliteChatStore)
-    return store
 
 
 def test_they_are_there_after_a_restart(

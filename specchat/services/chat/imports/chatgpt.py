@@ -7,19 +7,18 @@ from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, ForeignChat, ForeignMessage
 from specchat.services.chat.imports.untrusted import (
-    FindFile,
+    FindPicture,
     Plain,
     as_list,
     as_object,
     as_text,
     as_time,
     joined,
-    picture_from_content,
 )
 
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
-"""Marks of its own characters, which stand for links of search results."""
+"""Links to search results, which ChatGPT marks with private characters."""
 _PICTURE = "image_asset_pointer"
 _SPOKEN = "audio_transcription"
 
@@ -28,7 +27,7 @@ def is_conversation(plain: Plain) -> bool:
     return isinstance(plain.get("mapping"), dict)
 
 
-def read_conversation(plain: Plain, find: FindFile) -> ForeignChat:
+def read_conversation(plain: Plain, find: FindPicture) -> ForeignChat:
     nodes = as_object(plain.get("mapping"))
     leaf = as_text(plain.get("current_node"))
     return ForeignChat(
@@ -42,7 +41,7 @@ def read_conversation(plain: Plain, find: FindFile) -> ForeignChat:
     )
 
 
-def _message(name: str, node: Plain, find: FindFile) -> ForeignMessage:
+def _message(name: str, node: Plain, find: FindPicture) -> ForeignMessage:
     parent, message = as_text(node.get("parent")) or None, as_object(node.get("message"))
     metadata, author = as_object(message.get("metadata")), as_object(message.get("author"))
     role = _ROLES.get(as_text(author.get("role")))
@@ -64,7 +63,7 @@ def _message(name: str, node: Plain, find: FindFile) -> ForeignMessage:
 
 
 def _text(content: Plain, n_lost: int) -> str:
-    """Of what it searched, ran or thought nothing is left."""
+    """Leaves out searches, programs and reasoning."""
     match content.get("content_type"):
         case "text" | "multimodal_text":
             texts = [*[LOST_PICTURE] * n_lost, *map(_part, as_list(content.get("parts")))]
@@ -81,15 +80,15 @@ def _part(part: object) -> str:
     return as_text(spoken.get("text")) if spoken.get("content_type") == _SPOKEN else ""
 
 
-def _pictures(content: Plain, find: FindFile) -> Iterator[Picture | None]:
+def _pictures(content: Plain, find: FindPicture) -> Iterator[Picture | None]:
     for part in map(as_object, as_list(content.get("parts"))):
         if part.get("content_type") == _PICTURE:
             name = as_text(part.get("asset_pointer")).rpartition("/")[2]
-            yield picture_from_content(find(name) if name else None)
+            yield find(name) if name else None
 
 
 def _system_prompts(nodes: Plain) -> Iterator[str]:
-    """Those of the user, not those of the program."""
+    """Yields the system prompts of the user, not those of ChatGPT."""
     for node in map(as_object, nodes.values()):
         message = as_object(node.get("message"))
         role = as_object(message.get("author")).get("role")

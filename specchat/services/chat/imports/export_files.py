@@ -1,4 +1,4 @@
-"""The files of an export: one, a folder of them, or an archive. Nothing is read beyond its limits."""
+"""The files of an export: a file, a folder or an archive. All of them are read within limits."""
 
 import os
 import re
@@ -18,24 +18,26 @@ LARGEST_EXPORT = 2 << 30
 """Bytes, unpacked."""
 MOST_FILES = 100_000
 THREAD, MESSAGES = "thread.json", "messages.jsonl"
+BELONG_TOGETHER = {THREAD: MESSAGES, MESSAGES: THREAD}
+"""The two files of a thread of Jan."""
 _ENDINGS = (".json", ".jsonl")
 _FILE_ID = re.compile(r"file[-_][A-Za-z0-9]+")
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""What others pack is unpacked as a whole, however large it is."""
+"""zipfile unpacks other methods in one piece, however large that is."""
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError)
 
 
 class ExportFiles(Protocol):
     @property
     def names(self) -> Sequence[str]:
-        """Those that may contain chats, with slashes."""
+        """The paths of files that may contain chats, with slashes."""
 
     def read(self, name: str) -> bytes: ...
     def find_picture(self, file_id: str) -> bytes | None: ...
 
 
 class FolderFiles:
-    """Files of a folder; pictures may lie beside them."""
+    """Files of a folder, which may also contain pictures."""
 
     def __init__(self, folder: Path, names: Sequence[str]) -> None:
         self._folder = folder
@@ -59,7 +61,7 @@ class FolderFiles:
 
 
 class ArchiveFiles:
-    """Of a .zip, whose headers may say anything."""
+    """Files of a .zip, whose headers are not trusted."""
 
     def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
         self._archive, self._name = archive, name
@@ -111,14 +113,14 @@ class ArchiveFiles:
 
 
 def open_file(path: Path) -> FolderFiles:
-    """With the one that belongs to it, of a thread of Jan."""
-    other = {THREAD: MESSAGES, MESSAGES: THREAD}.get(path.name)
+    """Opens a file; for a thread of Jan, both of its files."""
+    other = BELONG_TOGETHER.get(path.name)
     has_other = other is not None and (path.parent / other).is_file()
     return FolderFiles(path.parent, [THREAD, MESSAGES] if has_other else [path.name])
 
 
 def open_folder(folder: Path) -> FolderFiles | None:
-    """None: it contains no threads of Jan."""
+    """Returns None if the folder contains no threads of Jan."""
     names = list(_threads(folder))
     return FolderFiles(folder, names) if names else None
 

@@ -1,7 +1,8 @@
-"""Reads the chats of an export of another program."""
+"""Reads chats that another program exported."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 
 from specchat.domain.cancel_token import CancelToken
@@ -9,10 +10,11 @@ from specchat.domain.conversations import ConversationTree
 from specchat.domain.translatable_text import TranslatableText
 from specchat.services.chat.export_json import unknown_format_error
 from specchat.services.chat.imports import jan
-from specchat.services.chat.imports.export_files import MESSAGES, THREAD, ArchiveFiles, ExportFiles
+from specchat.services.chat.imports.export_files import BELONG_TOGETHER, MESSAGES, ArchiveFiles, ExportFiles
 from specchat.services.chat.imports.foreign_chat import ForeignChat, UnreadableChatError, build_tree
 from specchat.services.chat.imports.formats import MessageFormat, find_format
-from specchat.services.chat.imports.json_values import json_values
+from specchat.services.chat.imports.untrusted import FindPicture, picture_from_content
+from specchat.services.chat.json_values import json_values
 from specchat.services.chat.titles import one_line
 
 _UNKNOWN = TranslatableText("Its format is unknown.")
@@ -20,56 +22,56 @@ _UNKNOWN = TranslatableText("Its format is unknown.")
 
 @dataclass(frozen=True, slots=True)
 class SkippedChat:
-    """A chat of a file that was not imported."""
+    """A chat that couldn't be imported."""
 
     title: str
-    """Empty: it is not known."""
+    """Empty if it is unknown."""
     reason: str
 
 
 def read_export(
-    files: ExportFiles, name: str, now: float, cancel: CancelToken | None = None
+    files: ExportFiles, name: str, now: float, cancel: CancelToken
 ) -> Iterator[ConversationTree | SkippedChat]:
-    """Raises a UserError where there are none, and a ValueError for damaged files. `name`: of the export."""
+    """Raises a UserError if there are no chats, and a ValueError if a file is damaged. `name`: that of the export."""
     has_chats = False
-    for each in files.names:
-        if cancel is not None:
-            cancel.check()
-        for chat in _chats_in(files, each):
-            if cancel is not None:
-                cancel.check()
+    names = frozenset(files.names)
+    for each in cancel.checked(files.names):
+        for chat in cancel.checked(_chats_in(files, names, each)):
             has_chats = True
             yield _finished(chat, now) if isinstance(chat, ForeignChat) else chat
     if not has_chats:
         raise unknown_format_error(name)
 
 
-def _chats_in(files: ExportFiles, name: str) -> Iterator[ForeignChat | SkippedChat]:
+def _chats_in(files: ExportFiles, names: Collection[str], name: str) -> Iterator[ForeignChat | SkippedChat]:
     folder, _, file = name.rpartition("/")
-    other = {THREAD: MESSAGES, MESSAGES: THREAD}.get(file, "")
-    has_other = bool(other) and f"{folder}/{other}".lstrip("/") in files.names
-    if has_other and file == MESSAGES:
+    other = f"{folder}/{BELONG_TOGETHER.get(file, '')}".lstrip("/")
+    is_thread = file in BELONG_TOGETHER and other in names
+    if is_thread and file == MESSAGES:
         return
-    values = json_values(_text(files, name))
-    if has_other:
-        thread = next(values, None)
-        messages = json_values(_text(files, f"{folder}/{other}".lstrip("/")))
-        if isinstance(thread, dict):
-            yield jan.read_thread(thread, [each for each in messages if isinstance(each, dict)])
-        return
+    contents = [files.read(each) for each in ((name, other) if is_thread else (name,))]
     has_chats = False
     try:
-        for chat in _chats_of(values, files):
+        values = [json_values(content.decode("utf-8-sig")) for content in contents]
+        for chat in _thread(*values) if is_thread else _chats_of(values[0], files):
             has_chats = True
             yield chat
     except (ValueError, RecursionError):
-        if has_chats or not isinstance(files, ArchiveFiles):
+        if has_chats or not (isinstance(files, ArchiveFiles) or len(names) > len(contents)):
             raise
         yield SkippedChat(_shown(name), TranslatableText("The file is damaged."))
 
 
+def _thread(thread: Iterator[object], messages: Iterator[object]) -> Iterator[ForeignChat | SkippedChat]:
+    first = next(thread, None)
+    if isinstance(first, dict):
+        yield jan.read_thread(first, [each for each in messages if isinstance(each, dict)])
+    else:
+        yield SkippedChat("", _UNKNOWN)
+
+
 def _chats_of(values: Iterator[object], files: ExportFiles) -> Iterator[ForeignChat | SkippedChat]:
-    """What isn't known as a whole is something else; an archive has files of other kinds as well."""
+    """Yields nothing for other kinds of files, which archives contain as well."""
     first = next(values, None)
     known = find_format(first)
     if known is None or not isinstance(first, dict):
@@ -80,9 +82,14 @@ def _chats_of(values: Iterator[object], files: ExportFiles) -> Iterator[ForeignC
         return
     for plain in chain([first], values):
         if isinstance(plain, dict) and known.matches(plain):
-            yield known.read(plain, files.find_picture)
+            yield known.read(plain, _picture_finder(files))
         else:
             yield SkippedChat("", _UNKNOWN)
+
+
+def _picture_finder(files: ExportFiles) -> FindPicture:
+    """Reads each picture of a chat once, however many of its messages refer to it."""
+    return cache(lambda file_id: picture_from_content(files.find_picture(file_id)))
 
 
 def _finished(chat: ForeignChat, now: float) -> ConversationTree | SkippedChat:
@@ -94,7 +101,3 @@ def _finished(chat: ForeignChat, now: float) -> ConversationTree | SkippedChat:
 
 def _shown(name: str) -> str:
     return one_line(name)[:80]
-
-
-def _text(files: ExportFiles, name: str) -> str:
-    return files.read(name).decode("utf-8-sig")

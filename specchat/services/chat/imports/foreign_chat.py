@@ -19,11 +19,11 @@ from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, one
 
 MOST_MESSAGES = 100_000
 LOST_PICTURE = "[picture]"
-"""In place of one that the file doesn't contain."""
+"""Stands for a picture that the export doesn't contain."""
 
 
 class UnreadableChatError(Exception):
-    """One chat of a file can't be imported."""
+    """A single chat of an export can't be imported."""
 
     def __init__(self, reason: TranslatableText) -> None:
         super().__init__(reason)
@@ -35,7 +35,7 @@ class ForeignMessage:
     id: str
     parent: str | None
     role: Role | None
-    """None: it isn't shown, but others follow it."""
+    """None: it is hidden, but other messages follow it."""
     text: str = ""
     created: float | None = None
     pictures: tuple[Picture, ...] = ()
@@ -56,12 +56,12 @@ class ForeignChat:
     updated: float | None = None
     system_prompt: str = ""
     leaf: str | None = None
-    """The last message of those that are shown; None: of the newest ones."""
+    """The last message of the shown path; None means the newest path."""
     pinned: bool = False
 
 
 def chain(messages: Sequence[ForeignMessage]) -> list[ForeignMessage]:
-    """Of a list without versions: each follows the one before."""
+    """Links messages without versions into one path."""
     return [replace(message, id=str(at), parent=str(at - 1) if at else None) for at, message in enumerate(messages)]
 
 
@@ -72,7 +72,7 @@ def build_tree(chat: ForeignChat, now: float) -> ConversationTree:
 
 @dataclass(slots=True)
 class _Shown:
-    """A message of the conversation, or several that one author wrote in a row."""
+    """A message of the conversation, or several consecutive ones of the same author."""
 
     parts: list[ForeignMessage]
     parent: "_Shown | None"
@@ -105,7 +105,7 @@ class _Tree:
     now: float
     _shown: list[_Shown] = field(default_factory=list)
     _by_id: dict[str, _Shown | None] = field(default_factory=dict)
-    """What is shown of each message: itself, or the one before it."""
+    """What each message became: itself, or the shown one before it."""
 
     def build(self) -> ConversationTree:
         if len(self.chat.messages) > MOST_MESSAGES:
@@ -120,7 +120,7 @@ class _Tree:
         return ConversationTree(self._conversation(messages), messages, answers)
 
     def _add_all(self) -> None:
-        """Parents before what follows them, without recursion: a file may nest as it likes."""
+        """Adds parents before their children, without recursion, because the nesting depth is unlimited."""
         known = {message.id: message for message in self.chat.messages}
         if len(known) < len(self.chat.messages):
             raise UnreadableChatError(TranslatableText("Several of its messages have the same ID."))
@@ -163,7 +163,7 @@ class _Tree:
         )
 
     def _leaf(self) -> int:
-        """Of the newest ones, where the file doesn't say which is shown."""
+        """Returns the end of the shown path, or of the newest one if the file doesn't say."""
         found = self._by_id.get(self.chat.leaf) if self.chat.leaf is not None else None
         return (found or self._shown[-1]).number
 
@@ -171,7 +171,7 @@ class _Tree:
 def _children(
     messages: Sequence[ForeignMessage], known: Mapping[str, ForeignMessage]
 ) -> dict[str | None, list[ForeignMessage]]:
-    """What follows nothing that is known begins the chat."""
+    """Returns the children of each message. Messages without a known parent begin the chat."""
     children: dict[str | None, list[ForeignMessage]] = {}
     for message in messages:
         parent = message.parent if message.parent in known else None

@@ -1,11 +1,11 @@
-"""The formats of other programs, told apart by what is in a file."""
+"""The formats of other programs, recognized by the contents of a file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from specchat.services.chat.imports import chatgpt, jan, lm_studio, open_webui, openai_messages
 from specchat.services.chat.imports.foreign_chat import ForeignChat
-from specchat.services.chat.imports.untrusted import FindFile, Plain
+from specchat.services.chat.imports.untrusted import FindPicture, Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +13,12 @@ class ChatFormat:
     """Each object of a file is a chat."""
 
     matches: Callable[[Plain], bool]
-    read: Callable[[Plain, FindFile], ForeignChat]
+    read: Callable[[Plain, FindPicture], ForeignChat]
 
 
 @dataclass(frozen=True, slots=True)
 class MessageFormat:
-    """Each object of a file is a message, and all of them are one chat."""
+    """Each object of a file is a message of the same chat."""
 
     matches: Callable[[Plain], bool]
     read: Callable[[Sequence[Plain]], ForeignChat]
@@ -32,9 +32,9 @@ FORMATS: Sequence[ChatFormat | MessageFormat] = (
     ChatFormat(openai_messages.is_request, openai_messages.read_request),
     MessageFormat(openai_messages.is_message, openai_messages.read_messages),
 )
-"""Those that say more of themselves first. A thread of Jan is in two files: see `export_reader`."""
+"""More specific formats come first. For a thread of Jan, which has two files, see `export_reader`."""
 
 
 def find_format(first: object) -> ChatFormat | MessageFormat | None:
-    """By the first object of a file."""
+    """Recognizes the format by the first object of a file."""
     return next((each for each in FORMATS if isinstance(first, dict) and each.matches(first)), None)

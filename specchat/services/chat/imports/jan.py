@@ -18,12 +18,6 @@ from specchat.services.chat.imports.untrusted import (
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
 
-def is_thread(plain: Plain) -> bool:
-    return plain.get("object") == "thread" or (
-        isinstance(plain.get("assistants"), list) and isinstance(plain.get("id"), str) and "mapping" not in plain
-    )
-
-
 def is_message(plain: Plain) -> bool:
     return plain.get("object") == "thread.message"
 

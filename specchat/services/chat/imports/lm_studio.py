@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from specchat.domain.types import Role
 from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, ForeignChat, ForeignMessage
 from specchat.services.chat.imports.untrusted import (
-    FindFile,
+    FindPicture,
     Plain,
     as_list,
     as_object,
@@ -25,7 +25,7 @@ def is_conversation(plain: Plain) -> bool:
     return has_versions or (isinstance(plain.get("messages"), list) and "perChatPredictionConfig" in plain)
 
 
-def read_conversation(plain: Plain, find: FindFile) -> ForeignChat:
+def read_conversation(plain: Plain, find: FindPicture) -> ForeignChat:
     messages, selected = _messages(as_list(plain.get("messages")))
     return ForeignChat(
         messages=messages,
@@ -39,7 +39,7 @@ def read_conversation(plain: Plain, find: FindFile) -> ForeignChat:
 
 
 def _messages(entries: list[object]) -> tuple[list[ForeignMessage], str | None]:
-    """The chat goes on from the selected version of each."""
+    """Each message follows the selected version of the one before."""
     messages: list[ForeignMessage] = []
     before: str | None = None
     for place, entry in enumerate(map(as_object, entries)):
@@ -63,7 +63,7 @@ def _version(own: str, before: str | None, version: Plain) -> ForeignMessage:
 
 
 def _texts(version: Plain) -> Iterator[str]:
-    """Of several steps those that are text: others are calls, or notes for developers."""
+    """Yields the steps that are text; others are calls, or notes for developers."""
     yield _content(version)
     for step in map(as_object, as_list(version.get("steps"))):
         if step.get("type") == "contentBlock":
@@ -76,7 +76,7 @@ def _content(block: Plain) -> str:
 
 
 def _part(part: Plain) -> str:
-    """Pictures are in another folder."""
+    """Pictures are in another folder, so they can't be read."""
     if part.get("type") == "file":
         return f"{LOST_PICTURE}\n\n" if part.get("fileType") == "image" else ""
     return as_text(part.get("text")) if part.get("type") == "text" else ""

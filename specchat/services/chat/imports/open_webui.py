@@ -9,7 +9,7 @@ from specchat.domain.types import Role
 from specchat.services.chat.imports.foreign_chat import ForeignChat, ForeignMessage, chain
 from specchat.services.chat.imports.openai_messages import content_pictures, content_text
 from specchat.services.chat.imports.untrusted import (
-    FindFile,
+    FindPicture,
     Plain,
     as_list,
     as_object,
@@ -32,7 +32,7 @@ def is_chat(plain: Plain) -> bool:
     return _has_history(chat) or (chat is not plain and isinstance(chat.get("messages"), list))
 
 
-def read_chat(plain: Plain, find: FindFile) -> ForeignChat:
+def read_chat(plain: Plain, find: FindPicture) -> ForeignChat:
     chat = _chat(plain)
     history = as_object(chat.get("history"))
     messages = _tree(as_object(history.get("messages"))) or chain(_list(as_list(chat.get("messages"))))
@@ -48,7 +48,7 @@ def read_chat(plain: Plain, find: FindFile) -> ForeignChat:
 
 
 def _chat(plain: Plain) -> Plain:
-    """It may stand alone, without what the server adds to it."""
+    """Returns the chat without the fields that the server adds, if there are any."""
     return as_object(plain["chat"]) if isinstance(plain.get("chat"), dict) else plain
 
 
@@ -92,8 +92,8 @@ def _attachment(file: Plain) -> Attachment | None:
 
 
 def _without_details(text: str) -> str:
-    """What was thought as a model writes it; nothing of calls. A file may have many that never end: one pattern for
-    beginning and end would look for the end from each of them.
+    """Keeps reasoning, and drops calls. Searching for beginnings and ends separately takes linear time, even if many
+    sections never end.
     """
     pieces, at = list[str](), 0
     while (begin := _DETAILS.search(text, at)) and (end := _DETAILS_END.search(text, begin.end())):

@@ -1,4 +1,4 @@
-"""Reads messages as OpenAI's chat completions have them."""
+"""Reads messages in the format of OpenAI's chat completions."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, ForeignChat, ForeignMessage, chain
 from specchat.services.chat.imports.untrusted import (
-    FindFile,
+    FindPicture,
     Plain,
     as_list,
     as_object,
@@ -33,7 +33,7 @@ def is_request(plain: Plain) -> bool:
     return bool(messages) and is_message(as_object(messages[0]))
 
 
-def read_request(plain: Plain, find: FindFile) -> ForeignChat:
+def read_request(plain: Plain, find: FindPicture) -> ForeignChat:
     chat = read_messages([as_object(message) for message in as_list(plain.get("messages"))])
     return ForeignChat(
         messages=chat.messages,
@@ -49,7 +49,7 @@ def read_messages(messages: Sequence[Plain]) -> ForeignChat:
 
 
 def content_text(content: object) -> str:
-    """Of a text, or of parts."""
+    """Returns the text of a string, or of content parts."""
     if isinstance(content, str):
         return as_text(content)
     return joined(map(_part_text, map(as_object, as_list(content))))

@@ -1,4 +1,4 @@
-"""Reads values from files of other programs, in which anything may be of another type."""
+"""Reads values from files of other programs, which may have any type."""
 
 import binascii
 import math
@@ -11,15 +11,13 @@ from specchat.domain.picture_header import PictureHeader, check_picture
 from specchat.domain.pictures import Picture
 
 Plain = Mapping[str, object]
-FindFile = Callable[[str], bytes | None]
-"""A picture that the export contains, by the name that a message gives it."""
+FindPicture = Callable[[str], Picture | None]
+"""Finds a picture of the export by its ID in a message."""
 
-LATEST = 253_402_300_799.0
-"""The end of the year 9999, beyond which there are no dates."""
 _UNITS = (1.0, 1e3, 1e6, 1e9)
-"""Seconds, and what others count: thousandths, millionths, or billionths of them."""
+"""Seconds, milliseconds, microseconds and nanoseconds."""
 _THIS_AGE = 1e11
-"""Seconds until the year 5138: more are another unit."""
+"""Seconds until the year 5138. Larger numbers have another unit."""
 
 
 def as_object(value: object) -> Plain:
@@ -31,14 +29,14 @@ def as_list(value: object) -> list[object]:
 
 
 def as_text(value: object) -> str:
-    """Without what no database stores."""
+    """Drops NUL and lone surrogates, which can't be stored."""
     if not isinstance(value, str):
         return ""
     return value.replace("\0", "").encode(errors="replace").decode()
 
 
 def as_time(value: object) -> float | None:
-    """In seconds. None: none that exists."""
+    """Returns seconds, or None if it is not a time."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     with suppress(OverflowError):
@@ -57,19 +55,19 @@ def joined(texts: Iterable[str]) -> str:
 
 
 def as_thought(text: str) -> str:
-    """What a model thought, as it writes that itself."""
+    """Formats reasoning with the tags that models use."""
     return f"<think>\n{text.strip()}\n</think>" if text.strip() else ""
 
 
 def picture_from_content(content: bytes | None, name: str = "") -> Picture | None:
-    """None: there is none, or it can't be shown."""
+    """Returns None if there is no picture, or if it can't be shown."""
     if content is None or not isinstance(check_picture(content), PictureHeader):
         return None
     return Picture(content, name)
 
 
 def picture_from_text(value: object, name: str = "") -> Picture | None:
-    """From a data URI, or from Base64 alone. Nothing is fetched from an address."""
+    """Decodes a data URI, or Base64 alone. Never fetches anything from an address."""
     text = as_text(value)
     with suppress(ValueError, binascii.Error):
         content = decode_data_uri(text) if is_data_uri(text) else b64decode(text, validate=True)

@@ -6,6 +6,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import GuessTotals, ListedModel
 from specchat.domain.errors import EngineLoadingError, ModelLoadError, RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import (
@@ -14,6 +15,7 @@ from specchat.services.connections.dialects.openai import (
     OpenAiDialect,
     Probe,
     read_context,
+    read_template_tools,
     read_vision,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
@@ -42,6 +44,9 @@ class LlamaServerDialect(OpenAiDialect):
     forgetting: Mapping[str, object] = {"cache_prompt": False}
     no_limit = -1
     knows_tokens = True
+    reads_thoughts = True
+    scores_with_tools = False
+    tools_hint = TranslatableText("The answer was written without tools. Start llama-server with --jinja.")
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.server == "llama.cpp" or probe.has_owner("llamacpp")
@@ -60,6 +65,9 @@ class LlamaServerDialect(OpenAiDialect):
 
     def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
         return read_vision(api, model, cancel)
+
+    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        return read_template_tools(api, model, cancel)
 
     def count_tokens(self, api: EngineApi, model: str, text: str, cancel: CancelToken) -> int | None:
         reply = api.post(api.address.at("/tokenize"), {"model": model, "content": text}, cancel)

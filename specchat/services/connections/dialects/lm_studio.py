@@ -63,8 +63,9 @@ class LmStudioDialect(OpenAiDialect):
             return False
         return any(each.get("id") == model and each.get("type") == _VISION for each in listed)
 
-    def chat_url(self, api: EngineApi) -> str:
-        return api.address.at("/api/v0/chat/completions")
+    def chat_url(self, api: EngineApi, *, offers_tools: bool = False) -> str:
+        """Its own API reports guesses, OpenAI's knows tools."""
+        return super().chat_url(api) if offers_tools else api.address.at("/api/v0/chat/completions")
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
         """With the end of the answer, in one place or the other."""

@@ -39,12 +39,19 @@ class OllamaDialect(OpenAiDialect):
         return ListedModel(model.id, True, n_ctx)
 
     def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        return "vision" in (self._capabilities(api, model, cancel) or ())
+
+    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        able = self._capabilities(api, model, cancel)
+        return able is None or "tools" in able
+
+    def _capabilities(self, api: EngineApi, model: str, cancel: CancelToken) -> list[object] | None:
+        """None: an older Ollama does not tell."""
         try:
-            shown = api.post(api.address.at("/api/show"), {"model": model}, cancel)
+            able = api.post(api.address.at("/api/show"), {"model": model}, cancel).get("capabilities")
         except RemoteEngineError:
-            return False
-        able = shown.get("capabilities")
-        return isinstance(able, list) and "vision" in able
+            return None
+        return able if isinstance(able, list) else None
 
     def _running(self, api: EngineApi, cancel: CancelToken) -> dict[str, int]:
         """With their contexts."""

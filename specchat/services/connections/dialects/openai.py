@@ -57,6 +57,7 @@ NO_GUESSES = TranslatableText("This engine doesn't report guesses.")
 NO_COUNT = TranslatableText("This engine doesn't count tokens in advance, so they are estimated.")
 NO_CONTEXT = TranslatableText("This engine doesn't report the size of its context.")
 NO_SETTING = TranslatableText("This engine doesn't support this setting.")
+NO_TOOLS_HINT = TranslatableText("The answer was written without tools. Choose a model that can call them.")
 
 
 class OpenAiDialect:
@@ -87,6 +88,12 @@ class OpenAiDialect:
     """The length of a text that ends by itself; None: it has to be told how much room there is."""
     version_field: tuple[str, str] | None = None
     """The path that tells its version, and the field there."""
+    tools_hint = NO_TOOLS_HINT
+    """Of an error that says that it can't call any."""
+    scores_with_tools = True
+    """It tells probabilities where tools are offered, too."""
+    reads_thoughts = False
+    """What the model thought before a call can be sent back."""
     knows_tokens = False
     """A prompt may be tokens; each piece of an answer may carry its token's number."""
 
@@ -125,7 +132,11 @@ class OpenAiDialect:
         """Most engines do not tell: where the model can't, they refuse the request."""
         return True
 
-    def chat_url(self, api: EngineApi) -> str:
+    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        """Most engines do not tell: where the model can't, they refuse the request, or it just answers."""
+        return True
+
+    def chat_url(self, api: EngineApi, *, offers_tools: bool = False) -> str:
         return api.address.api("/chat/completions")
 
     def count_tokens(self, api: EngineApi, model: str, text: str, cancel: CancelToken) -> int | None:
@@ -152,6 +163,16 @@ def read_vision(api: EngineApi, model: str, cancel: CancelToken) -> bool:
     except RemoteEngineError:  # it may be closed to others
         return False
     return read_object(props.get("modalities")).get("vision") is True
+
+
+def read_template_tools(api: EngineApi, model: str, cancel: CancelToken) -> bool:
+    """As llama-server and specchat tell it; older ones do not."""
+    try:
+        props = api.get(api.address.at("/props"), cancel, model=model)
+    except RemoteEngineError:  # it may be closed to others
+        return True
+    able = read_object(props.get("chat_template_caps"))
+    return able.get("supports_tools") is not False or able.get("supports_tool_calls") is True
 
 
 def read_context(entry: JsonObject, *names: str) -> int:

@@ -11,6 +11,7 @@ from specchat.services.connections.dialects.openai import (
     NO_COUNT,
     OpenAiDialect,
     Probe,
+    read_template_tools,
     read_vision,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
@@ -25,12 +26,16 @@ class SpecchatDialect(OpenAiDialect):
     continuing = CONTINUE_FINAL_MESSAGE
     no_limit = -1
     knows_tokens = True
+    reads_thoughts = True
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("specchat")
 
     def sees_pictures(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
         return read_vision(api, model, cancel)
+
+    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+        return read_template_tools(api, model, cancel)
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
         """Reads the guesses at the end of the answer."""

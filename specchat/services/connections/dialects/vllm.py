@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import Capability, GuessTotals
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import (
@@ -31,6 +32,9 @@ class VllmDialect(OpenAiDialect):
     lacks = {Capability.PENALTY_WINDOW: NO_SETTING, Capability.GRAMMAR: NO_SETTING}
     continuing = CONTINUE_FINAL_MESSAGE
     knows_tokens = True
+    tools_hint = TranslatableText(
+        "The answer was written without tools. Start vLLM with --enable-auto-tool-choice and --tool-call-parser."
+    )
 
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("vllm")

@@ -1,4 +1,4 @@
-"""The values of a JSON or JSON Lines text, one at a time: all of them at once may be a lot."""
+"""Yields the values of a JSON or JSON Lines text one at a time, to save memory."""
 
 import json
 import re
@@ -9,8 +9,8 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 def json_values(text: str) -> Iterator[object]:
-    """Those of a list, else those that follow one another. Raises a ValueError or a RecursionError."""
-    decoder = json.JSONDecoder(parse_constant=_refuse)
+    """Yields the items of a list, or consecutive values. Raises a ValueError or a RecursionError."""
+    decoder = json.JSONDecoder(parse_constant=refuse_constant)
     at, end = _after_blanks(text, 0), ""
     if text[at : at + 1] == "[":
         at, end = _after_blanks(text, at + 1), "]"
@@ -33,5 +33,5 @@ def _after_blanks(text: str, at: int) -> int:
     return found.end() if found is not None else at
 
 
-def _refuse(constant: str) -> NoReturn:
+def refuse_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no number")

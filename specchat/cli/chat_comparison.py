@@ -1,0 +1,162 @@
+"""specchat chat --compare: the same question to two pairs, or to one with and without its draft."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from specchat.cli import App
+from specchat.cli.chat_arguments import ChatInput
+from specchat.cli.engine_arguments import require_no_local_options, served_model
+from specchat.cli.exit_codes import INTERRUPTED
+from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
+from specchat.cli.model_options import ArgumentContainer
+from specchat.cli.output import defer_logs, print_note, write_json, write_output
+from specchat.cli.pair_arguments import pair_choice
+from specchat.cli.text_table import format_table
+from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, Compared
+from specchat.domain.drafter_types import NONE
+from specchat.domain.types import PairChoice
+from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer
+from specchat.services.chat.request_builder import AnswerOptions
+from specchat.services.chat.stats_text import plain_stats
+from specchat.services.engines.answer_comparison import (
+    CompleteAnswer,
+    describe_comparison,
+    first_difference,
+    should_be_same,
+    speed_ratio,
+    total_s,
+)
+from specchat.services.engines.compared_answers import ComparedAnswer, compare_answers
+
+_COLUMNS = ("answer", "tokens/s", "first token", "total", "tokens", "accepted")
+
+
+def add_comparison_arguments(add_to: ArgumentContainer) -> None:
+    alone = "compare the answer with the target's own, without guesses: times, and whether the texts are the same"
+    add_to.add_argument("--compare", action="store_true", help=alone)
+    pair = "compare the answer with the one of this target and draft, with the same settings"
+    add_to.add_argument("--compare-with", nargs="+", metavar=("TARGET", "DRAFT"), help=pair)
+
+
+def is_comparison(arguments: argparse.Namespace) -> bool:
+    return bool(arguments.compare or arguments.compare_with)
+
+
+def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, options: AnswerOptions) -> int:
+    if isinstance(asked, str):
+        raise argparse.ArgumentError(None, "--raw can't be combined with --compare")
+    answers = [
+        ComparedAnswer(choice, StreamedAnswer(_task(number, asked, options, compared)))
+        for number, (choice, compared) in enumerate(_sides(arguments, app), 1)
+    ]
+    with defer_logs(), cancel_on_ctrl_c() as cancel:
+
+        def events() -> Iterator[tuple[ComparedAnswer, AnswerEvent]]:
+            return compare_answers(app.engine_process, answers, cancel)
+
+        ended: list[CompleteAnswer] = []
+        with closing(iterate_in_thread(events, cancel)) as arriving:
+            for answer, event in arriving:
+                if isinstance(event, AnswerEnded):
+                    ended.append(CompleteAnswer(answer.streamed.text, event.answer, options.sampling.temperature))
+                    print_note(f"{_label(answer)}: {event.answer.stats.n_generated} tokens")
+    if len(ended) < len(answers) or not all(end.is_whole for end in ended):
+        return INTERRUPTED
+    if arguments.json:
+        write_json(_as_json(answers, ended))
+    else:
+        _print(answers, ended)
+    return 0
+
+
+def _sides(arguments: argparse.Namespace, app: App) -> list[tuple[PairChoice, Compared]]:
+    choice = _choice(arguments, app)
+    if arguments.compare_with:
+        model, *draft = arguments.compare_with
+        if len(draft) > 1:
+            raise argparse.ArgumentError(None, "--compare-with takes a target and a draft")
+        named = {"engine": None, "model": model, "model_draft": draft[0] if draft else None}
+        other = pair_choice(argparse.Namespace(**{**vars(arguments), **named}), app)
+        return [(choice, Compared.PAIR), (other, Compared.PAIR)]
+    if arguments.engine is not None:
+        raise argparse.ArgumentError(None, "--compare needs -m; compare another engine by --compare-with")
+    if choice.draft_type == NONE:
+        raise argparse.ArgumentError(None, "--compare needs guesses: omit --draft-type none")
+    return [(choice, Compared.PAIR), (choice, Compared.TARGET_ONLY)]
+
+
+def _choice(arguments: argparse.Namespace, app: App) -> PairChoice:
+    if arguments.engine is None:
+        return pair_choice(arguments, app)
+    require_no_local_options(arguments)
+    return PairChoice(served_model(arguments.engine, app, arguments.model or ""))
+
+
+def _task(number: int, asked: ChatInput, options: AnswerOptions, compared: Compared) -> AnswerTask:
+    assert not isinstance(asked, str)
+    return AnswerTask(
+        message=number,
+        messages=tuple(asked),
+        sampling=options.sampling,
+        max_tokens=options.max_tokens,
+        prefill=options.prefill,
+        compared=compared,
+        stop=options.stop,
+        ignore_eos=options.ignore_eos,
+    )
+
+
+def _label(answer: ComparedAnswer) -> str:
+    choice = answer.choice
+    if answer.streamed.task.compared is Compared.TARGET_ONLY:
+        return f"{choice.target.name}, target only"
+    return f"{choice.target.name} + {choice.draft.name}" if choice.draft is not None else choice.target.name
+
+
+def _print(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -> None:
+    one, other = ended
+    if one.text == other.text:
+        write_output(f"{one.text}\n\n")
+    else:
+        for answer, end in zip(answers, ended, strict=True):
+            write_output(f"--- {_label(answer)}\n{end.text}\n\n")
+    rows = [_row(answer, end) for answer, end in zip(answers, ended, strict=True)]
+    lines = [*format_table(_COLUMNS, rows, _COLUMNS[1:]), "", *map(str, describe_comparison(one, other))]
+    write_output("\n".join(lines).rstrip() + "\n")
+
+
+def _row(answer: ComparedAnswer, end: CompleteAnswer) -> tuple[str, ...]:
+    stats = end.answer.stats
+    accepted = f"{stats.acceptance_rate:.0%}" if stats.n_drafted else ""
+    times = (f"{stats.tokens_per_s:.1f}", f"{stats.ttft_s:.2f} s", f"{total_s(stats):.2f} s")
+    return (_label(answer), *times, f"{stats.n_generated:,}", accepted)
+
+
+def _as_json(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -> dict[str, object]:
+    one, other = ended
+    difference = first_difference(one.text, other.text) if one.text != other.text else None
+    return {
+        "answers": [_answer_as_json(answer, end) for answer, end in zip(answers, ended, strict=True)],
+        "same_text": one.text == other.text,
+        "should_be_same": should_be_same(one, other),
+        "first_difference": None
+        if difference is None
+        else {"word": difference.word, "texts": [difference.left, difference.right]},
+        "speed_ratio": speed_ratio(one, other),
+    }
+
+
+def _answer_as_json(answer: ComparedAnswer, end: CompleteAnswer) -> dict[str, object]:
+    draft = answer.choice.draft
+    return {
+        "target": answer.choice.target.name,
+        "draft": None if draft is None else draft.name,
+        "compared": str(answer.streamed.task.compared),
+        "text": end.text,
+        "finish_reason": str(end.answer.finish),
+        "seed": end.answer.seed,
+        "total_s": total_s(end.answer.stats),
+        "exact": end.answer.exact,
+        "stats": plain_stats(end.answer.stats),
+    }

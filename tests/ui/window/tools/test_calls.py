@@ -1,0 +1,137 @@
+"""Calls of tools in the real window, with real servers as child processes; only the model's words are scripted."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QPlainTextEdit
+from support.desks import Person
+from support.tool_chats import (
+    LOOK,
+    Model,
+    called,
+    enable,
+    send,
+    service,
+    states,
+    stored,
+    stored_states,
+    wait_for_card,
+    wait_for_end,
+    write_servers,
+)
+from support.windows import wait_until
+
+from specchat.domain.tools import CallState
+from specchat.domain.types import Role
+from specchat.store.paths import Paths
+
+
+def test_a_call_is_shown_allowed_and_carried_out(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    assert states(person) == [CallState.WAITING]
+    assert "raw" in person.window.call_card.accessibleName()
+    assert "look" in person.window.call_card.accessibleName()
+    assert '"at": "the sky"' in person.find(QPlainTextEdit, "toolCallArguments").toPlainText()
+    person.click("allowCall")
+    wait_for_end(person)
+    assert not person.window.call_card.isVisible()
+    assert [each.role for each in person.path] == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.ASSISTANT]
+    assert person.path[2].text == 'looked with {"at": "the sky"}'
+    first, second = model.asked
+    assert [tool["function"]["name"] for tool in first.tools] == ["raw__look"]  # type: ignore[index]
+    assert second.messages[-2].tool_calls == (LOOK,)
+    assert (second.messages[-1].role, second.messages[-1].content) == (Role.TOOL, 'looked with {"at": "the sky"}')
+
+
+def test_a_call_that_is_denied_is_not_carried_out(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("denyCall")
+    wait_for_end(person)
+    assert states(person) == [CallState.DENIED]
+    assert model.asked[1].messages[-1].content == "The user did not allow this call."
+
+
+def test_always_holds_for_this_tool_until_it_changes(person: Person, model: Model, places: Paths) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowToolAlways")
+    wait_for_end(person)
+    model.calls = [[LOOK, replace(LOOK, id="call00002")]]
+    person.controller.generation.regenerate(person.path[1].id)
+    wait_for_end(person)
+    assert states(person) == [CallState.DONE, CallState.DONE]
+    write_servers(places, raw="hangs_in_call")
+    service(person).refresh()
+    enable(person)
+    model.calls = [[LOOK]]
+    person.controller.generation.regenerate(person.path[1].id)
+    wait_for_card(person)
+    assert states(person) == [CallState.WAITING]
+
+
+def test_turning_a_tool_off_denies_it_from_then_on(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("denyToolAlways")
+    wait_for_end(person)
+    assert states(person) == [CallState.DENIED]
+    model.calls = [[LOOK]]
+    send(person, "Again?")
+    wait_for_end(person)
+    assert model.asked[2].tools == ()
+    assert states(person) == [CallState.DENIED, CallState.FAILED]
+
+
+def test_a_running_call_can_be_cancelled(person: Person, places: Paths) -> None:
+    write_servers(places, raw="hangs_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    assert person.controller.chat.is_answering
+    person.click("cancelCall")
+    wait_until(lambda: not person.controller.chat.is_answering, "it takes too long")
+    assert states(person) == [CallState.CANCELLED]
+    assert not person.window.call_card.isVisible()
+    person.controller.generation.regenerate_last()
+    wait_for_end(person)
+
+
+def test_in_a_chat_that_is_deleted_nothing_goes_on(person: Person, model: Model, places: Paths) -> None:
+    write_servers(places, raw="hangs_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    conversation = person.path[0].conversation
+    person.controller.chat_list.delete(conversation)
+    wait_until(lambda: stored_states(person, conversation) == [CallState.CANCELLED], "it takes too long")
+    person.controller.chat.start_chat()
+    send(person)
+    wait_for_end(person)
+    assert len(model.asked) == 2
+    assert len(stored(person, conversation)) == 3
+
+
+def test_a_server_that_dies_does_not_hold_up_the_chat(person: Person, places: Paths) -> None:
+    write_servers(places, raw="dies_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    person.click("allowCall")
+    wait_for_end(person)
+    assert states(person) == [CallState.FAILED]
+
+
+def test_tools_of_two_servers_with_one_name(person: Person, model: Model, places: Paths) -> None:
+    write_servers(places, raw="plain", other="plain")
+    enable(person)
+    service(person).consents.set_always_allowed(enable(person, "other"), allowed=True)
+    send(person)
+    wait_for_card(person)
+    assert called(person)[0].server == "raw"
