@@ -207,8 +207,8 @@
         <translation>Dokumente nach Bedeutung durchsuchen</translation>
     </message>
     <message>
-        <source>Finds passages that say the same in other words. Needs an embedding model.</source>
-        <translation>Findet Stellen, die dasselbe mit anderen Worten sagen. Braucht ein Embedding-Modell.</translation>
+        <source>Finds passages in other words, too. Needs a model such as nomic-embed-text.</source>
+        <translation>Findet Stellen auch in anderen Worten. Braucht ein Modell wie nomic-embed-text.</translation>
     </message>
     <message>
         <source>Light</source>
@@ -4279,6 +4279,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
     </message>
     <message>
+        <source>{n} more</source>
+        <translation>{n} weitere</translation>
+    </message>
+    <message>
         <source>You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.</source>
         <translation>Anhängen können Sie Text-, PDF-, DOCX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code.</translation>
     </message>
@@ -6794,6 +6798,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Geben Sie die Datei des Kopfs mit -md an, oder lassen Sie --draft-type weg.</translation>
     </message>
     <message>
+        <source>Save it as PDF, DOCX or CSV and attach that.</source>
+        <translation>Speichern Sie es als PDF, DOCX oder CSV, und hängen Sie diese Datei an.</translation>
+    </message>
+    <message>
         <source>Send the prompt as text.</source>
         <translation>Senden Sie den Prompt als Text.</translation>
     </message>
@@ -8534,10 +8542,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Speichern Sie eine Kopie ohne Passwort, und hängen Sie diese an.</translation>
     </message>
     <message>
-        <source>Save it as PDF or DOCX and attach that.</source>
-        <translation>Speichern Sie es als PDF oder DOCX, und hängen Sie diese Datei an.</translation>
-    </message>
-    <message>
         <source>Save the picture again, or choose another one.</source>
         <translation>Speichern Sie das Bild erneut, oder wählen Sie ein anderes.</translation>
     </message>
@@ -8912,6 +8916,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is larger than {n} GB when unpacked.</source>
         <translation>{name} ist entpackt größer als {n} GB.</translation>
+    </message>
+    <message>
+        <source>{name} is larger than {n} MB.</source>
+        <translation>{name} ist größer als {n} MB.</translation>
     </message>
     <message>
         <source>{name} is not a valid engine name.</source>
@@ -9396,10 +9404,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} encodes no pictures.</source>
         <translation>{name} kodiert keine Bilder.</translation>
-    </message>
-    <message>
-        <source>{name} has {n} MB. A picture can have at most {most} MB.</source>
-        <translation>{name} hat {n} MB. Ein Bild darf höchstens {most} MB haben.</translation>
     </message>
     <message>
         <source>{name} has {width} x {height} pixels. A picture can have at most {n} million.</source>

@@ -35,6 +35,10 @@ class Answerer(Protocol):
     def facts(self) -> Mapping[str, object]:
         """What is told of it with an answer."""
 
+    @property
+    def n_ctx(self) -> int:
+        """0: not known."""
+
     def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
     def close(self) -> None: ...
 
@@ -57,6 +61,10 @@ def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
 class PairAnswerer:
     def __init__(self, pair: LoadedPair) -> None:
         self._pair = pair
+
+    @property
+    def n_ctx(self) -> int:
+        return self._pair.target.n_ctx
 
     @property
     def facts(self) -> Mapping[str, object]:
@@ -90,6 +98,11 @@ class EngineAnswerer:
         self._engine = engine
         self._name, self._model = info.engine, info.target
         self._is_exact, self._selftest = choice.target_settings.exact, info.exact
+        self._n_ctx = info.n_ctx
+
+    @property
+    def n_ctx(self) -> int:
+        return self._n_ctx
 
     @property
     def facts(self) -> Mapping[str, object]:

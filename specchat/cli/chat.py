@@ -7,6 +7,7 @@ from contextlib import closing
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import AnswerEvent, plan_answerer
+from specchat.cli.attached_files import AttachedFiles
 from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive
 from specchat.cli.chat_comparison import add_comparison_arguments, is_comparison, run_comparison
 from specchat.cli.conversation import run_conversation
@@ -36,6 +37,7 @@ class ChatCommand:
             "specchat chat -m demo -p - < question.txt",
             'specchat chat -m demo -p "Name a color" --prefill "My favorite color is"',
             'specchat chat -m demo -p "What is a draft model?" --compare',
+            'specchat chat -m TARGET.gguf --attach report.pdf -p "What does it conclude?"',
             'specchat chat -m TARGET.gguf --image photo.jpg -p "What is this?"',
             'specchat chat --engine http://localhost:8080 -p "Hello"',
         )
@@ -43,16 +45,22 @@ class ChatCommand:
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         require_model_or_engine(arguments)
         if is_comparison(arguments):
+            if arguments.attach:
+                raise argparse.ArgumentError(None, "--attach can't be combined with --compare")
             return run_comparison(arguments, app, chat_input(arguments), answer_options(arguments))
         if is_interactive(arguments):
             return run_conversation(arguments, app)
         asked, load, options = chat_input(arguments), plan_answerer(arguments, app), answer_options(arguments)
+        files = AttachedFiles(arguments.attach, asked) if arguments.attach and not isinstance(asked, str) else None
         answer = AnswerPrinter(streams=not arguments.json)
 
         def events() -> Iterator[AnswerEvent]:
             with closing(load(cancel)) as answerer:
                 answer.facts = answerer.facts
-                yield from answerer.answer(asked, options, cancel)
+                if files is None:
+                    yield from answerer.answer(asked, options, cancel)
+                else:
+                    yield from files.answer(answerer, options, cancel)
 
         with defer_logs():
             with cancel_on_ctrl_c() as cancel, closing(iterate_in_thread(events, cancel)) as arriving:

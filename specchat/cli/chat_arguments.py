@@ -15,6 +15,7 @@ from specchat.domain.picture_errors import require_readable
 from specchat.domain.picture_header import MAX_PICTURE_BYTES
 from specchat.domain.pictures import Picture
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
+from specchat.services.chat.binary_file_kinds import E_BOOK, OFFICE_DOCUMENT, PDF
 from specchat.services.chat.request_builder import AnswerOptions
 from specchat.services.chat.text_files import detect_non_text
 
@@ -50,6 +51,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
     kept = "interactive chat: continue the chat in FILE, if any, and save it there"
     asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
+    attached = "document, text file or folder that the prompt asks about; may be given several times"
+    add("--attach", action="append", default=[], type=Path, metavar="FILE", help=attached)
     shown = "picture for the prompt (PNG, JPEG, GIF or BMP); may be given several times"
     add("--image", action="append", default=[], type=Path, metavar="FILE", help=shown)
     add("--system", metavar="TEXT", help="system prompt")
@@ -104,7 +107,7 @@ def is_interactive(arguments: argparse.Namespace) -> bool:
     """Nothing is asked yet, and somebody is there who can."""
     is_asked = arguments.prompt is not None or arguments.messages is not None
     return (
-        not (is_asked or arguments.raw or arguments.json or arguments.image or arguments.prefill)
+        not (is_asked or arguments.raw or arguments.json or arguments.attach or arguments.image or arguments.prefill)
         and sys.stdin is not None
         and sys.stdin.isatty()
     )
@@ -116,9 +119,13 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw or --json")
     if arguments.prompt is None and arguments.messages is None:
         missing = "one of the arguments -p/--prompt --messages is required; -p - reads standard input"
+        if arguments.attach or arguments.image:
+            missing = "--attach and --image need a prompt: add -p PROMPT; -p - reads standard input"
         raise argparse.ArgumentError(None, missing)
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
+    if arguments.attach and (arguments.raw or arguments.messages is not None):
+        raise argparse.ArgumentError(None, "--attach needs -p, without --raw")
     if arguments.image and (arguments.raw or arguments.messages is not None or arguments.engine is not None):
         raise argparse.ArgumentError(None, "--image needs -p and a local model, without --raw")
     if arguments.raw and arguments.system is not None:
@@ -144,7 +151,8 @@ def _prompt_text(prompt: str) -> str:
         return prompt
     given = sys.stdin.buffer.read() if sys.stdin else b""
     if kind := detect_non_text(given):
-        raise SettingError("{name} is {kind}.", kind.hint, name="Standard input", kind=kind.name)
+        hint = "Pass the file with --attach." if kind in (PDF, OFFICE_DOCUMENT, E_BOOK) else kind.hint
+        raise SettingError("{name} is {kind}.", hint, name="Standard input", kind=kind.name)
     try:
         return given.decode("utf-8")
     except UnicodeDecodeError:

@@ -33,7 +33,7 @@ class ChatsSearchCommand:
         elif hits:
             write_output("\n".join(_lines(hits)) + "\n")
         else:
-            print_note("Nothing found. Try fewer words.")
+            print_note("Nothing found. Try other words.")
         return 0
 
 

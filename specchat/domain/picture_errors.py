@@ -27,9 +27,8 @@ def require_readable(picture: Picture) -> PictureHeader:
     if found is PictureRefusal.UNKNOWN:
         raise _unknown_error(picture)
     if found is PictureRefusal.TOO_LARGE:
-        n, most = len(picture.content) >> 20, MAX_PICTURE_BYTES >> 20
-        message = TranslatableText("{name} has {n} MB. A picture can have at most {most} MB.")
-        raise _error(picture, message, _SMALLER, n=n, most=most)
+        message = TranslatableText("{name} is larger than {n} MB.")
+        raise _error(picture, message, _SMALLER, n=MAX_PICTURE_BYTES >> 20)
     header = read_picture_header(picture.content)
     assert header is not None
     size = {"width": header.width, "height": header.height}

@@ -44,6 +44,7 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
         "/api/show": models.ollama_show,
     }
     looked_at = {
+        "/": models.root,
         "/health": models.health,
         "/metrics": models.metrics,
         "/props": models.props,

@@ -15,6 +15,7 @@ from specchat.domain.errors import (
     EngineStoppedError,
     IncapableError,
     NotReadyError,
+    PictureError,
     QueueFullError,
     SettingError,
     SpecchatError,
@@ -94,7 +95,7 @@ def to_api_error(error: UserError) -> ApiError:
             return ApiError(404, message, param="model", code="model_not_found")
         case IncapableError():
             return ApiError(501, message, kind="not_supported_error", code="not_supported")
-        case SettingError() | TemplateError():
+        case PictureError() | SettingError() | TemplateError():
             return BadRequestError(message)
     if type(error) is UserError and isinstance(error.__cause__, Exception):  # what is wrong here is not told outside
         message = _cause(error.__cause__)
@@ -127,9 +128,10 @@ async def on_internal_error(request: Request, error: Exception) -> Response:
 
 
 def _addresses(request: Request) -> list[str]:
-    """Without those that need a name."""
+    """Without those that need a name, and without the one that only says that the server runs."""
     routes: Sequence[BaseRoute] = request.app.routes
-    return [route.path for route in routes if isinstance(route, Route) and not route.param_convertors]
+    paths = [route.path for route in routes if isinstance(route, Route) and not route.param_convertors]
+    return [path for path in paths if path != "/"]
 
 
 def _for_clients(said: TranslatableText) -> str:

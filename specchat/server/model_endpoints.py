@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -37,6 +38,10 @@ class ModelEndpoints:
         self._asking = asking
         self._served = served
         self._started = int(time.time())
+
+    async def root(self, _: Request) -> Response:
+        """Ollama's command looks here first, and gives up without a 200."""
+        return PlainTextResponse("specchat is running")
 
     async def health(self, _: Request) -> Response:
         """503 until a model is loaded."""
@@ -145,12 +150,13 @@ def _with_piece(token: TextToken) -> dict[str, object]:
 def ollama_model(
     name: str, started: int, size: int = 0, parameters: int = 0, quantization: str = ""
 ) -> dict[str, object]:
-    """In a list."""
+    """In a list. Ollama's command shows the first twelve characters of the digest, and crashes if there are fewer."""
     moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(started))
     details = {"format": "gguf"}
     if parameters:
         details |= {"parameter_size": parameter_size(parameters), "quantization_level": quantization}
-    return {"name": name, "model": name, "modified_at": moment, "size": size, "digest": "", "details": details}
+    digest = sha256(f"{name} {size} {quantization}".encode()).hexdigest()
+    return {"name": name, "model": name, "modified_at": moment, "size": size, "digest": digest, "details": details}
 
 
 def modalities(sees_pictures: bool) -> dict[str, object]:
@@ -166,7 +172,7 @@ def ollama_shown(about: ModelDescription, *, sees_pictures: bool = False) -> dic
         "insert": about.fills_gaps,
         "vision": sees_pictures,
     }
-    kind, _, quantization = about.kind.rpartition(" ")
+    quantization = about.kind.rpartition(" ")[2]
     return {
         "modelfile": "",
         "parameters": "",
@@ -176,7 +182,7 @@ def ollama_shown(about: ModelDescription, *, sees_pictures: bool = False) -> dic
             "format": "gguf",
             "family": about.architecture,
             "families": [about.architecture],
-            "parameter_size": kind.rpartition(" ")[2],
+            "parameter_size": parameter_size(about.n_parameters) if about.n_parameters else "",
             "quantization_level": quantization,
         },
         "model_info": {

@@ -27,7 +27,7 @@ def make_private_folder(folder: Path) -> None:
         if folder.parent == folder:
             raise
         make_private_folder(folder.parent)
-        make_private_folder(folder)
+        folder.mkdir(mode=_FOLDER, exist_ok=True)  # which some folders refuse in the same words, such as /proc
     except FileExistsError:
         if not folder.is_dir():
             raise

@@ -90,7 +90,7 @@ def test_search(commands: Commands, file: Path) -> None:
         "2  New chat",
         "  How high is the tide in June?",
     ]
-    assert commands.run("chats", "search", "sunshine").err == "Nothing found. Try fewer words.\n"
+    assert commands.run("chats", "search", "sunshine").err == "Nothing found. Try other words.\n"
     for nothing in ("", " "):
         outcome = commands.run("chats", "search", nothing)
         assert (outcome.code, outcome.refusal[0]) == (1, "No search word given.")

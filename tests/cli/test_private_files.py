@@ -19,7 +19,7 @@ from specchat.services.bench.report_export import write_report
 from specchat.services.program.crash_report import save_report
 from specchat.store.chat_store import open_chat_store
 from specchat.store.json_file import JsonFile
-from specchat.store.private_files import restrict_permissions
+from specchat.store.private_files import make_private_folder, restrict_permissions
 from specchat.store.run_record import record_run
 from specchat.store.set_aside import set_aside
 
@@ -140,3 +140,5 @@ def test_what_others_own_is_told_once(home: Path, chats: Path, caplog: pytest.Lo
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     restrict_permissions([tmp_path / "file" / "data"])
+    with pytest.raises(OSError, match="nothing"):
+        make_private_folder(Path("/proc/nothing/data") if sys.platform == "linux" else tmp_path / "file" / "nothing")

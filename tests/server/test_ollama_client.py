@@ -77,14 +77,22 @@ def test_json(client: Client) -> None:
 def test_models(client: Client, api: Api) -> None:
     (model,) = client.list().models
     assert model.model == "target.gguf"
+    assert len(model.digest or "") == 64
     shown = client.show(MODEL)
     assert shown.capabilities == ["completion", "tools"]
     assert shown.details
     assert shown.details.format == "gguf"
+    assert shown.details.parameter_size
+    assert shown.details.parameter_size.endswith("M")
     assert shown.modelinfo
     assert shown.modelinfo["llama.context_length"] == 2048
     assert client.ps().models
     assert api.get("/api/version").json["version"]
+
+
+def test_its_command_looks_whether_somebody_serves(api: Api) -> None:
+    assert api.send("HEAD", "/").status == 200
+    assert api.get("/").body == b"specchat is running"
 
 
 def test_loading_is_asked_without_a_prompt(client: Client) -> None:

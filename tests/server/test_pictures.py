@@ -9,9 +9,11 @@ from server.test_queue import Place
 from support.api_servers import Response
 from support.pictures import picture, png, png_of
 
+from specchat.domain.picture_errors import undecodable_error
 from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role
 from specchat.server.body_limiter import BODY_BYTES
+from specchat.server.errors import to_api_error
 
 RED = Picture(picture().content)
 BASE64 = base64.b64encode(RED.content).decode()
@@ -131,6 +133,12 @@ def test_limits(seeing: Place, blind: Place) -> None:
     assert blind.api.post("/api/chat", ollama(large)).status == 413
     seeing.engine.let()
     assert seeing.api.post("/api/chat", ollama(large)).status == 200
+
+
+def test_a_damaged_picture_is_no_fault_of_the_server() -> None:
+    refused = to_api_error(undecodable_error(Picture(png())))
+    assert refused.status == 400
+    assert str(refused.error["message"]).startswith("The picture is damaged: it can't be decoded.")
 
 
 @pytest.mark.parametrize("sees", [True, False])

@@ -41,7 +41,7 @@ _FAULTS: dict[str, tuple[TranslatableText, TranslatableText]] = {
     Fault.EXPANDS: (TranslatableText("What is packed in the file is too large."), _PART),
     Fault.UNSUPPORTED: (
         TranslatableText("This kind of document isn't supported."),
-        TranslatableText("Save it as PDF or DOCX and attach that."),
+        TranslatableText("Save it as PDF, DOCX or CSV and attach that."),
     ),
     Fault.UNAVAILABLE: (
         TranslatableText("PDFs can't be read: pypdfium2 isn't installed."),

@@ -18,6 +18,10 @@ _BLOCKS = {
     *_WORD.findall("figure footer form header hr legend li main nav ol p pre section summary table tbody tfoot thead"),
     *("title", "tr", "ul", *_HEADINGS),
 }
+_VOID = {*_WORD.findall("area base br col embed hr img input link meta source track wbr")}
+_ENDS_ITSELF = {"p", "li", "dt", "dd", "td", "th", "tr", "option"}
+"""Where the next one begins, without an end tag."""
+_UNSEEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]{1,200}?charset\s*=\s*["']?([\w-]{2,40})""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""<\?xml[^>]{1,200}?encoding\s*=\s*["']([\w-]{2,40})""")
 _NOTE = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[a-z*†‡]")
@@ -59,6 +63,8 @@ class _Page(HTMLParser):
         self._text: list[str] = []
         self._heading = 0
         self._hidden = 0
+        self._unseen: list[str] = []
+        """The element that the page itself hides, and those within it."""
         self._kept = 0
         """The number of open elements that keep their line ends."""
         self._cells = 0
@@ -67,7 +73,11 @@ class _Page(HTMLParser):
         self._formula: Formula | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self._hides:
+        if tag in _ENDS_ITSELF and self._unseen[-1:] == [tag]:
+            self._unseen.pop()
+        if self._unseen or _is_unseen(attrs):
+            self._unseen += [tag] if tag not in _VOID else []
+        elif tag in self._hides:
             self._hidden += 1
         elif tag == "br":
             self._text.append("\n")
@@ -91,6 +101,10 @@ class _Page(HTMLParser):
                 self._text.append("- ")
 
     def handle_endtag(self, tag: str) -> None:
+        if tag in self._unseen:
+            del self._unseen[len(self._unseen) - 1 - self._unseen[::-1].index(tag) :]
+            return
+        self._unseen.clear()  # what is around it ends
         if tag in self._hides:
             self._hidden = max(0, self._hidden - 1)
         elif tag == "math" and self._formula is not None:
@@ -106,10 +120,12 @@ class _Page(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """In XHTML, `<script src="x"/>` is complete and hides nothing."""
-        if tag not in self._hides:
+        if tag not in self._hides and not self._unseen and not _is_unseen(attrs):
             self.handle_starttag(tag, attrs)
 
     def handle_data(self, data: str) -> None:
+        if self._unseen:
+            return
         if self._formula is not None:
             self._formula.add(data)
         elif not self._hidden:
@@ -131,3 +147,8 @@ class _Page(HTMLParser):
         if text not in ("", "-"):
             self._paragraphs.add(text, self._heading)
         self._text, self._heading, self._cells = [], 0, 0
+
+
+def _is_unseen(attrs: list[tuple[str, str | None]]) -> bool:
+    """As far as the element itself says so; style sheets are not read."""
+    return any(name == "hidden" or (name == "style" and _UNSEEN.search(value or "")) for name, value in attrs)

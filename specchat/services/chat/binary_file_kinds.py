@@ -8,6 +8,7 @@ HEAD_BYTES = 4096
 """So many bytes tell it."""
 
 _SAVE_TEXT = TranslatableText("Save its text as a .txt file and attach that.")
+_SAVE_OTHERWISE = TranslatableText("Save it as PDF, DOCX or CSV and attach that.")
 _UNPACK = TranslatableText("Unzip it and attach the text files inside.")
 _NO_TEXT = TranslatableText("It can't be read as text.")
 
@@ -20,7 +21,7 @@ class BinaryFileKind:
 
 
 PDF = BinaryFileKind(TranslatableText("a PDF"), _SAVE_TEXT)
-OFFICE_DOCUMENT = BinaryFileKind(TranslatableText("an office document"), _SAVE_TEXT)
+OFFICE_DOCUMENT = BinaryFileKind(TranslatableText("an office document"), _SAVE_OTHERWISE)
 E_BOOK = BinaryFileKind(TranslatableText("an e-book"), _SAVE_TEXT)
 _ARCHIVE = BinaryFileKind(TranslatableText("an archive"), _UNPACK)
 _PACKED = BinaryFileKind(TranslatableText("a compressed file"), _UNPACK)

@@ -11,12 +11,14 @@ from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import UserError
 from specchat.domain.ports import ChatStore
 from specchat.services.chat import export_json
+from specchat.services.chat.binary_file_kinds import HEAD_BYTES
 from specchat.services.chat.export_json import is_first_line, is_own_format, read_json
 from specchat.services.chat.export_markdown import read_markdown, shown_messages
 from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
 from specchat.services.chat.imports.export_reader import SkippedChat, read_export
 from specchat.services.chat.json_values import json_values
 from specchat.services.chat.known_chats import KnownChats
+from specchat.services.chat.text_files import detect_non_text
 
 _LONGEST_FIRST_LINE = 200
 """Characters."""
@@ -55,6 +57,8 @@ class ChatImport:
             elif _is_archive(path):
                 with open_archive(path) as files:
                     yield from self._of_others(files, path.name)
+            elif _is_no_text(path):
+                raise export_json.unknown_format_error(path.name)
             else:
                 yield from self._of_file(path)
         except OSError as error:
@@ -122,6 +126,11 @@ def _require_threads(folder: Path) -> ExportFiles:
     if files is None:
         raise UserError("{path} is a folder.", "Specify a file inside it.", path=folder)
     return files
+
+
+def _is_no_text(path: Path) -> bool:
+    with path.open("rb") as file:
+        return detect_non_text(file.read(HEAD_BYTES)) is not None
 
 
 def _is_archive(path: Path) -> bool:

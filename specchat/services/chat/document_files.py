@@ -8,7 +8,8 @@ from specchat.services.chat.binary_file_kinds import E_BOOK, HEAD_BYTES, OFFICE_
 _ZIPPED = b"PK\x03\x04"
 _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis.opendocument"
 _BY_NAME = {".html": "html", ".htm": "html", ".csv": "table", ".tsv": "table"}
-_ZIPPED_BY_NAME = {".docx": "docx", ".odt": "odt", ".epub": "epub"}
+_ZIPPED_BY_NAME = {".docx": "docx", ".odt": "odt", ".epub": "epub", ".xlsx": "docx", ".pptx": "docx"}
+"""Where the first bytes don't tell. The reader of Word's documents refuses others of Office with advice."""
 
 
 class DocumentKind(StrEnum):

@@ -20,7 +20,7 @@ from specchat.services.chat.text_files import FileRefusal, read_text_file
 from specchat.ui.documents.document_queue import DocumentQueue
 from specchat.ui.pictures.decoding import encode_picture, prepare_picture
 from specchat.ui.threads.task_queue import TaskQueue
-from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
+from specchat.ui.widgets.last_folder import FolderPurpose, chosen_folder, open_in_last_folder
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number
 
@@ -90,7 +90,7 @@ class AttachmentLoader(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
         open_in_last_folder(dialog, FolderPurpose.ATTACHMENTS)
-        dialog.filesSelected.connect(self._take_names)
+        dialog.filesSelected.connect(self._take_folder if mode is dialog.FileMode.Directory else self._take_names)
         dialog.open()
 
     def load_files(self, files: Sequence[Path]) -> None:
@@ -155,6 +155,9 @@ class AttachmentLoader(QObject):
 
     def _take_names(self, names: list[str]) -> None:
         self.load_files([Path(name) for name in names])
+
+    def _take_folder(self, names: list[str]) -> None:
+        self.load_files([chosen_folder(names)])
 
     def _reason(self, refusal: FileRefusal | PictureRefusal | BinaryFileKind) -> str:
         if isinstance(refusal, BinaryFileKind):

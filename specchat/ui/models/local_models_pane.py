@@ -17,7 +17,7 @@ from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.form_fields import heading_label, muted_label
-from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
+from specchat.ui.widgets.last_folder import FolderPurpose, chosen_folder, open_in_last_folder
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip_text
 
@@ -134,7 +134,7 @@ class LocalModelsPane(FilteredPane):
         dialog = self._dialog("addFolderDialog", self.tr("Add a folder with models"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda path: self.requests.add_folder_requested.emit(Path(path)))
+        dialog.filesSelected.connect(lambda names: self.requests.add_folder_requested.emit(chosen_folder(names)))
         dialog.open()
 
     def _dialog(self, object_name: str, title: str) -> QFileDialog:

@@ -1,6 +1,7 @@
 """Decodes and encodes pictures within limits."""
 
 from pathlib import PurePath
+from typing import Self
 
 from PySide6.QtCore import QBuffer, QIODevice, QSize, Qt
 from PySide6.QtGui import QImage, QImageIOHandler, QImageReader
@@ -23,8 +24,8 @@ _ONE = QSize(1, 1)
 
 def decode_picture(content: bytes, room: QSize | None = None) -> QImage:
     """Null if it is damaged. `room`: a larger one is scaled down to it."""
-    with_content = _Content(content)
-    return with_content.read(room) if with_content.is_bounded else QImage()
+    with _Content(content) as source:
+        return source.read(room) if source.is_bounded else QImage()
 
 
 def prepare_picture(content: bytes, name: str) -> Picture | PictureRefusal:
@@ -35,11 +36,11 @@ def prepare_picture(content: bytes, name: str) -> Picture | PictureRefusal:
     is_known = isinstance(found, PictureHeader)
     if not is_known and detect_binary_kind(content[:HEAD_BYTES]) is not PICTURE:
         return PictureRefusal.UNKNOWN
-    source = _Content(content)
-    if not source.is_bounded:
-        return PictureRefusal.TOO_MANY_PIXELS
-    converts = not is_known or source.is_turned
-    image = source.read(upright=converts)
+    with _Content(content) as source:
+        if not source.is_bounded:
+            return PictureRefusal.TOO_MANY_PIXELS
+        converts = not is_known or source.is_turned
+        image = source.read(upright=converts)
     if image.isNull():
         return PictureRefusal.UNKNOWN
     if not converts:
@@ -76,6 +77,12 @@ class _Content:
         self._buffer.open(QIODevice.OpenModeFlag.ReadOnly)
         QImageReader.setAllocationLimit(_MOST_MB)
         self._reader = QImageReader(self._buffer)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        del self._reader  # before the buffer: TIFF's decoder reads from it until the end, and crashes if it is gone
 
     @property
     def is_bounded(self) -> bool:

@@ -52,7 +52,7 @@ class ApplicationPage(QWidget):
             self._embedding_model,
             "embeddingModel",
             self.tr("Search documents by meaning"),
-            self.tr("Finds passages that say the same in other words. Needs an embedding model."),
+            self.tr("Finds passages in other words, too. Needs a model such as nomic-embed-text."),
         )
         describe_field(self._overlay, "showOverlay", self._overlay.text())
         describe_field(self._colours, "colourTokens", self._colours.text())

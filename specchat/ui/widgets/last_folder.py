@@ -1,5 +1,6 @@
 """Opens file dialogs in the folder last used for the same purpose, until the program ends."""
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from pathlib import Path
 
@@ -27,7 +28,12 @@ def last_folder(purpose: FolderPurpose) -> Path:
 
 def open_in_last_folder(dialog: QFileDialog, purpose: FolderPurpose) -> None:
     dialog.setDirectory(str(last_folder(purpose)))
-    dialog.filesSelected.connect(lambda names: _remember(purpose, Path(names[0])))
+    dialog.filesSelected.connect(lambda names: _remember(purpose, Path(names[-1])))
+
+
+def chosen_folder(names: Sequence[str]) -> Path:
+    """If a path was typed, Qt's own dialog also returns the folder that it showed, and emits no `fileSelected`."""
+    return Path(names[-1])
 
 
 def _remember(purpose: FolderPurpose, chosen: Path) -> None:

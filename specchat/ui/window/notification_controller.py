@@ -1,6 +1,6 @@
 """Shows errors with what mends them, and short notices with an undo action."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,6 +21,7 @@ from specchat.ui.widgets.notice import Notice
 from specchat.ui.window.error_remedies import Remedy, find_remedies, remedy_label
 from specchat.ui.words.damage_texts import salvage_action, salvage_hint
 from specchat.ui.words.message_translation import translate_text
+from specchat.ui.words.number_format import format_number
 
 _FAILS_AGAIN = MemoryShortageError, EngineKeyError
 """Unless something is changed first: to try again comes last."""
@@ -34,8 +35,14 @@ class _ShownError:
     others: ButtonSpecs
 
 
+_MOST_REFUSALS = 3
+"""That are told at once: more would hide the chat."""
+
+
 class _NotAttached(UserError):
-    pass
+    def __init__(self, refusals: Sequence[str], message: str, hint: str) -> None:
+        super().__init__("{message}", "{hint}", message=message, hint=hint)
+        self.refusals = refusals
 
 
 class NotificationController(QObject):
@@ -127,11 +134,20 @@ class NotificationController(QObject):
             self._notice.dismiss()
 
     def show_attachment_error(self, name: str, reason: str) -> None:
-        words = self.tr("Can't attach {name}: {reason}").format(name=name, reason=reason)
+        """Further files of the same choice are told, too."""
+        refused = (*self._refusals, self.tr("Can't attach {name}: {reason}").format(name=name, reason=reason))
+        told = refused[:_MOST_REFUSALS]
+        if n_more := len(refused) - len(told):
+            told = (*told, self.tr("{n} more").format(n=format_number(n_more)))
         hint = self.tr("You can attach text, PDF, DOCX, ODT, EPUB, HTML and CSV files, and folders with code.")
         if self._session.sees_pictures:
             hint = self.tr("You can attach documents, text files, folders with code, and pictures up to 20 MB.")
-        self.show_error(_NotAttached(words, hint))
+        self.show_error(_NotAttached(refused, "\n".join(told), hint))
+
+    @property
+    def _refusals(self) -> Sequence[str]:
+        shown = self._shown.error if self._shown is not None and self._problem.isVisible() else None
+        return shown.refusals if isinstance(shown, _NotAttached) else ()
 
     def show_search_problem(self, problem: UserError) -> None:
         """Documents were to be searched by meaning."""

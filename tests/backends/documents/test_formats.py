@@ -107,6 +107,20 @@ def test_html_without_its_scripts(tmp_path: Path) -> None:
     assert [part.partition("]\n")[2] or part for part in text.strip().split("\n\n")] == expected
 
 
+def test_html_without_what_the_page_hides(tmp_path: Path) -> None:
+    """It may be there for models alone."""
+    page = (
+        '<p>Seen <span style="color: red; DISPLAY : none">hidden <b>more</b><br></span>again.<p hidden>hidden<p>Two'
+        "<div hidden><p>hidden</div><ul><li hidden>hidden<li>Three</ul>"
+        '<div><p style="visibility:hidden">hidden</div>Four'
+        '<br hidden><div style="display: nonesuch">Five</div><svg style="display:none"><text>hidden</text></svg>Six'
+    )
+    text = read(write_file(tmp_path / "a.html", page), "html")
+    assert "hidden" not in text
+    assert readable_text(text).split("\n\n", 1)[0] == "[par. 1]\nSeen again."
+    assert all(word in text for word in ("Two", "Three", "Four", "Five", "Six"))
+
+
 @pytest.mark.parametrize(
     "page",
     [

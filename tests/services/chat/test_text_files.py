@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.services.chat.document_files import detect_document
+from specchat.services.chat.document_files import DocumentKind, detect_document
 from specchat.services.chat.text_files import FileRefusal, read_text_file
 
 
@@ -16,3 +16,10 @@ def test_pipes_and_devices_are_not_read(tmp_path: Path) -> None:
     for path in (pipe, device):
         assert detect_document(path) is None
         assert read_text_file(path) is FileRefusal.UNREADABLE
+
+
+@pytest.mark.parametrize("name", ["prices.xlsx", "talk.pptx"])
+def test_other_documents_of_office_are_known_by_their_names(tmp_path: Path, name: str) -> None:
+    """Some programs begin them like any other archive; the reader then says what to do."""
+    (tmp_path / name).write_bytes(b"PK\x03\x04" + bytes(26) + b"docProps/app.xml")
+    assert detect_document(tmp_path / name) is DocumentKind.DOCX

@@ -72,8 +72,10 @@ def test_what_llama_cpp_reads_stays_as_it_is(qapp: QApplication, kind: str) -> N
     assert prepare_picture(content, "a") == Picture(content, "a")
 
 
-def test_other_formats_become_png(qapp: QApplication) -> None:
-    found = prepare_picture(encoded("ICO", 16, 16), "small.ico")
+@pytest.mark.parametrize("kind", ["ICO", "TIFF", "WEBP"])
+def test_other_formats_become_png(qapp: QApplication, kind: str) -> None:
+    """TIFF's decoder once outlived what it read from, and crashed the window."""
+    found = prepare_picture(encoded(kind, 16, 16), f"small.{kind.lower()}")
     assert isinstance(found, Picture)
     assert (found.name, decode_picture(found.content).size()) == ("small.png", QSize(16, 16))
 

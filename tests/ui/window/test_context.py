@@ -272,6 +272,11 @@ def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person,
     assert problem(person) == ("Can't attach large.txt: The file is larger than 8 MB.", allowed)
     composer.attaching.load_files([notes])
     assert not person.window.problem.isVisible()
+    composer.attaching.load_files([empty, large])
+    both = "Can't attach empty.txt: The file is empty.\nCan't attach large.txt: The file is larger than 8 MB."
+    assert problem(person) == (both, allowed)
+    composer.attaching.load_files([empty] * 6)
+    assert problem(person)[0].splitlines()[2:] == ["Can't attach empty.txt: The file is empty.", "3 more"]
 
 
 def test_what_was_refused_is_told_until_something_else_is_written(person: Person, meter: Meter) -> None:

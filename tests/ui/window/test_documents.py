@@ -69,6 +69,7 @@ def test_reading_can_be_stopped(person: Person, tmp_path: Path) -> None:
 
 def test_what_is_being_read_is_for_its_chat(person: Person, tmp_path: Path) -> None:
     composer, chat = person.window.composer, person.controller.chat
+    person.keep_short(8)
     person.ask("Hello")
     conversation = person.controller.session.conversation
     assert conversation is not None

@@ -167,7 +167,7 @@ def test_a_folder_is_attached_by_a_dialog(opened: Opened, tmp_path: Path) -> Non
         dialog = composer.findChild(QFileDialog)
         assert dialog is not None
         assert dialog.fileMode() is QFileDialog.FileMode.Directory
-        dialog.filesSelected.emit([str(tmp_path / "code")])
+        dialog.filesSelected.emit([str(tmp_path), str(tmp_path / "code")])
         dialog.close()
         person.qtbot.waitUntil(lambda: len(composer.attachments) == 1)
         assert composer.attachments[0].name == "code/"

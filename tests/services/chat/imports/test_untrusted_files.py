@@ -131,6 +131,10 @@ def test_all_files_or_none(tmp_path: Path, chats: SqliteChatStore, files: Conver
     with pytest.raises(UserError, match="bad.json is damaged") as refused:
         files.import_files([good, bad])
     assert refused.value.hint.endswith(" Nothing was imported from the other files.")
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(png(8, 8))
+    with pytest.raises(UserError, match="picture.png contains no chats"):
+        files.import_files([good, picture])
     assert not chats.conversations()
     assert len(files.import_files([good]).added) == 1
 

@@ -137,7 +137,10 @@ def test_files_and_folders_are_added(qtbot: QtBot, pane: LocalModelsPane, what: 
     dialog = find(pane, QFileDialog, f"add{what}Dialog")
     signal = pane.requests.add_file_requested if what == "File" else pane.requests.add_folder_requested
     with qtbot.waitSignal(signal) as added:
-        dialog.fileSelected.emit(str(chosen))
+        if what == "File":
+            dialog.fileSelected.emit(str(chosen))
+        else:
+            dialog.filesSelected.emit([str(tmp_path.parent), str(chosen)])
     dialog.close()
     assert added.args == [chosen]
 

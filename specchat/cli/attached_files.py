@@ -1,0 +1,86 @@
+"""Puts the files that `specchat chat --attach` names into the prompt."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from specchat.cli.answerers import Answerer, AnswerEvent
+from specchat.cli.output import one_line, print_note
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
+from specchat.domain.documents import DocumentSource
+from specchat.domain.errors import ContextFullError, SettingError, UserError
+from specchat.domain.types import Message
+from specchat.services.chat.binary_file_kinds import PICTURE
+from specchat.services.chat.document_files import detect_document
+from specchat.services.chat.document_prompt import PathDocuments
+from specchat.services.chat.document_reading import read_document
+from specchat.services.chat.prompt_messages import build_prompt_messages
+from specchat.services.chat.request_builder import AnswerOptions
+from specchat.services.chat.text_files import MAX_TEXT_BYTES, FileRefusal, read_text_file
+
+_REFUSALS = {
+    FileRefusal.FOLDER: ("{name} is a folder.", "Attach the files inside it."),
+    FileRefusal.TOO_LARGE: ("{name} is larger than {n} MB.", "Attach a part of it."),
+    FileRefusal.NOT_TEXT: ("{name} is not UTF-8 or UTF-16 text.", "Save it as UTF-8."),
+    FileRefusal.EMPTY: ("{name} is empty.", "Attach another file."),
+    FileRefusal.UNREADABLE: ("Can't read {name}.", "Check the path."),
+}
+_SHOW = "Show it to a model that sees pictures with --image."
+
+
+class AttachedFiles:
+    """A question about files, which is answered from passages where the files don't fit in the context."""
+
+    def __init__(self, paths: Sequence[Path], asked: Sequence[Message]) -> None:
+        *self._before, self._question = asked
+        files = tuple(map(_read, paths))
+        stored = StoredMessage(0, 0, None, self._question.role, self._question.content, 0.0, attachments=files)
+        self._documents = PathDocuments((stored,), ConversationSettings())
+
+    def answer(self, answerer: Answerer, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
+        if not self._documents.is_certainly_too_long(answerer.n_ctx):
+            has_begun = False
+            whole = build_prompt_messages(self._documents.path, self._documents.settings)
+            try:
+                for event in answerer.answer(self._with(whole), options, cancel):
+                    has_begun = True
+                    yield event
+            except ContextFullError:
+                if has_begun:
+                    raise
+            else:
+                return
+        condensed = self._documents.condense(answerer.n_ctx)
+        if condensed is None:
+            raise ContextFullError(
+                "The prompt with its files doesn't fit in the context.",
+                "Use a larger context (-c), or attach less.",
+            )
+        for source in condensed.sources:
+            print_note(_note(source))
+        yield from answerer.answer(self._with(condensed.messages), options, cancel)
+
+    def _with(self, built: Sequence[Message]) -> list[Message]:
+        return [*self._before, replace(self._question, content=built[-1].content)]
+
+
+def _read(path: Path) -> Attachment:
+    if (kind := detect_document(path)) is not None:
+        try:
+            return read_document(path, kind, CancelToken())
+        except UserError as error:
+            message = "Can't attach {name}: {reason}"
+            raise SettingError(message, str(error.hint), name=path, reason=error.message) from error
+    found = read_text_file(path)
+    if isinstance(found, Attachment):
+        return found
+    if isinstance(found, FileRefusal):
+        raise SettingError(*_REFUSALS[found], name=path, n=MAX_TEXT_BYTES >> 20)
+    hint = _SHOW if found is PICTURE else found.hint
+    raise SettingError("{name} is {kind}.", hint, name=path, kind=found.name)
+
+
+def _note(source: DocumentSource) -> str:
+    labels = ", ".join(dict.fromkeys(passage.label for passage in source.passages))
+    return f"Note: {one_line(source.name)} doesn't fit in the context. Passages read: {labels}."
