@@ -9,6 +9,7 @@ from specchat.cli.output import one_line, print_note
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import DocumentSource
+from specchat.domain.engine import PromptPrepared
 from specchat.domain.errors import ContextFullError, SettingError, UserError
 from specchat.domain.types import Message
 from specchat.services.chat.binary_file_kinds import PICTURE
@@ -40,10 +41,16 @@ class AttachedFiles:
 
     def answer(self, answerer: Answerer, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
         if not self._documents.is_certainly_too_long(answerer.n_ctx):
+            prepared = list[AnswerEvent]()  # held back, because the prompt may still be too long
             has_begun = False
             whole = build_prompt_messages(self._documents.path, self._documents.settings)
             try:
                 for event in answerer.answer(self._with(whole), options, cancel):
+                    if isinstance(event, PromptPrepared):
+                        prepared.append(event)
+                        continue
+                    if not has_begun:
+                        yield from prepared
                     has_begun = True
                     yield event
             except ContextFullError:
