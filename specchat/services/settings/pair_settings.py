@@ -44,6 +44,10 @@ class PairSettings:
         records = self._records()
         return _choice(records[-1]) if records else None
 
+    def recent(self, most: int) -> list[PairChoice]:
+        """The newest first."""
+        return [_choice(record) for record in reversed(self._records()[-most:])]
+
     def for_target(self, target: ModelRef) -> PairChoice:
         """As it was used last, whatever guessed."""
         found = [record for record in self._records() if _ref(record.target) == target]

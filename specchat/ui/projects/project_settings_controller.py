@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 
+from specchat.domain.drafter_types import DRAFTER_TYPES, NONE
 from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef, parse_model_ref
 from specchat.domain.projects import ProjectPair
@@ -25,6 +26,8 @@ from specchat.ui.words.message_translation import translate_text
 
 if TYPE_CHECKING:
     from specchat.ui.projects.project_dialog import ProjectDialog, ProjectEdits
+
+_MOST_PAIRS = 10
 
 
 class ProjectSettingsController(QObject):
@@ -80,16 +83,20 @@ class ProjectSettingsController(QObject):
             self._controller.refresh()
 
     def _pairs(self, own: ProjectPair | None) -> list[tuple[str, ProjectPair]]:
-        """Returns the project's pair and the loaded one."""
+        """Returns the project's pair, the loaded one, and those that were loaded before."""
         loaded = self._pair.current_choice
-        pairs = [own, _pair_of(loaded) if loaded is not None else None]
+        used = [choice for choice in self._pair_settings.recent(_MOST_PAIRS) if find_missing_model(choice) is None]
+        pairs = [own, *(_pair_of(choice) for choice in (loaded, *used) if choice is not None)]
         return [(self._name(pair), pair) for pair in dict.fromkeys(pairs) if pair is not None]
 
     def _name(self, pair: ProjectPair) -> str:
         target = self._pair.display_name(parse_model_ref(pair.target).name)
         if pair.draft:
             return f"{target} + {self._pair.display_name(parse_model_ref(pair.draft).name)}"
-        return self.tr("{target}, no speculation").format(target=target) if pair.draft_type == "none" else target
+        if pair.draft_type == NONE:
+            return self.tr("{target}, no speculation").format(target=target)
+        known = DRAFTER_TYPES.get(pair.draft_type)
+        return target if known is None else f"{target} + {translate_text(known.noun)}"
 
     def _offer(self) -> None:
         """Offers the project's models once for each opened chat."""

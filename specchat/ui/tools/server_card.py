@@ -144,6 +144,7 @@ class ServerCard(QFrame):
         name = printable_text(tool.name)
         switch, always = CheckBox(name, self), CheckBox(self.tr("Always allow"), self)
         switch.setObjectName("enableTool")
+        switch.setAccessibleName(name)
         switch.setToolTip(tooltip_text(printable_text(tool.description[:_LONGEST_TOOLTIP])))
         switch.setChecked(not self._consents.is_off(tool))
         switch.clicked.connect(lambda on: self.tool_switched.emit(tool, on))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.printable_text import printable_text
@@ -48,15 +48,7 @@ class ToolsController(QObject):
 
     def _show(self) -> None:
         problem, cards = "", list[ServerCard]()
-        focused = QApplication.focusWidget()
-        has_focus = next(
-            (
-                (card.name, focused.objectName())
-                for card in self._page.cards
-                if focused is not None and card.isAncestorOf(focused)
-            ),
-            None,
-        )
+        focused = self._focused()
         try:
             cards = [self._card(server) for server in self._tools.service.servers()]
         except UserError as error:
@@ -66,8 +58,17 @@ class ToolsController(QObject):
         note = "" if is_able else self.tr("The loaded model can't call tools.")
         self._page.show_servers(cards, problem, note)
         for card in cards:
-            if has_focus is not None and card.name == has_focus[0]:
-                card.switch.setFocus()
+            if focused is not None and card.name == focused[0]:
+                same = (each for each in card.findChildren(QWidget, focused[1]) if each.accessibleName() == focused[2])
+                next(same, card.switch).setFocus()
+
+    def _focused(self) -> tuple[str, str, str] | None:
+        """The server and the part of its card that has the focus, or will have it when a dialog closes."""
+        focused = self._page.window().focusWidget()
+        card = next((each for each in self._page.cards if focused is not None and each.isAncestorOf(focused)), None)
+        if card is None or focused is None:
+            return None
+        return card.name, focused.objectName(), focused.accessibleName()
 
     def _card(self, server: ToolServer) -> ServerCard:
         service, config = self._tools.service, server.config

@@ -58,6 +58,7 @@ def test_each_pair_has_its_own(pairs: PairSettings) -> None:
     for choice in (CHOICE, alone, other):
         pairs.save(choice)
     assert pairs.last_pair() == other
+    assert pairs.recent(2) == [other, alone]
     assert pairs.for_target(TARGET) == alone
     assert pairs.for_pair(TARGET, DRAFT, "model") == CHOICE
     assert pairs.for_pair(TARGET, None, "ngram") == alone

@@ -92,6 +92,7 @@ def test_a_server_is_added_seen_enabled_and_removed(settings: Settings) -> None:
     assert "--api-key=•••" in texts[0]
     assert texts[1] == "API_KEY=•••"
 
+    settings.card.switch.setFocus()
     settings.card.switch.click()
     question = settings.page.findChild(ConfirmationDialog)
     assert question is not None
@@ -102,7 +103,12 @@ def test_a_server_is_added_seen_enabled_and_removed(settings: Settings) -> None:
     question.confirmed.emit()
     settings.wait_for("Running, 1 tool")
     assert settings.card.switch.isChecked()
+    assert settings.page.focusWidget() is settings.card.switch
     assert [each.tool.name for each in settings.tools.service.offered()] == ["look"]
+    always = part(QAbstractButton, "alwaysAllowTool", settings.card)
+    always.setFocus()
+    always.click()
+    assert settings.page.focusWidget() is part(QAbstractButton, "alwaysAllowTool", settings.card)
     settings.click("enableTool", settings.card)
     assert settings.tools.service.offered() == ()
     settings.card.switch.click()

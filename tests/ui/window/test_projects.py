@@ -1,18 +1,21 @@
 """Chats that belong together."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QListView
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 
 from specchat.domain.conversations import Attachment
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.projects import Project, ProjectSettings
-from specchat.domain.types import Role
+from specchat.domain.types import PairChoice, Role
 from specchat.services.chat.project_service import ProjectService
 from specchat.ui.documents.document_links import document_link
+from specchat.ui.projects.project_dialog import ProjectDialog
 from specchat.ui.widgets.controls import ElidedLabel
 
 NOTES = Attachment("notes.txt", "low tide")
@@ -125,3 +128,22 @@ def test_answers_in_a_project_read_its_prompt_and_files(person: Person) -> None:
     viewer = person.controller.documents.viewer.created_value
     assert viewer is not None
     viewer.close()
+
+
+def test_pairs_that_were_loaded_before_can_be_chosen(person: Person, tmp_path: Path) -> None:
+    controller, garden = person.controller, project_with(person)
+    loaded = controller.pair.current_choice
+    assert loaded is not None
+    known = controller.services.pair_settings
+    known.save(replace(loaded, draft=None, draft_type="ngram"))
+    known.save(PairChoice(ModelFile(tmp_path / "gone.gguf")))
+    person.window.sidebar.list.project_settings_requested.emit(garden.id)
+    dialog = person.window.findChild(ProjectDialog)
+    assert dialog is not None
+    field = dialog.findChild(QComboBox, "projectPairField")
+    assert field is not None
+    shown = [field.itemText(at) for at in range(field.count())]
+    dialog.reject()
+    name = controller.pair.display_name(loaded.target.name)
+    assert f"{name} + earlier text" in shown
+    assert not any("gone" in each for each in shown)
