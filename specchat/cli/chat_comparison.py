@@ -28,6 +28,7 @@ from specchat.services.engines.answer_comparison import (
     total_s,
 )
 from specchat.services.engines.compared_answers import ComparedAnswer, compare_answers
+from specchat.services.engines.compared_sides import Side
 
 _COLUMNS = ("answer", "tokens/s", "first token", "total", "tokens", "accepted")
 
@@ -47,8 +48,8 @@ def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, op
     if isinstance(asked, str):
         raise argparse.ArgumentError(None, "--raw can't be combined with --compare")
     answers = [
-        ComparedAnswer(choice, StreamedAnswer(_task(number, asked, options, compared)))
-        for number, (choice, compared) in enumerate(_sides(arguments, app), 1)
+        ComparedAnswer(side.choice, StreamedAnswer(_task(number, asked, options, side.compared)))
+        for number, side in enumerate(_sides(arguments, app), 1)
     ]
     with defer_logs(), cancel_on_ctrl_c() as cancel:
 
@@ -70,7 +71,7 @@ def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, op
     return 0
 
 
-def _sides(arguments: argparse.Namespace, app: App) -> list[tuple[PairChoice, Compared]]:
+def _sides(arguments: argparse.Namespace, app: App) -> list[Side]:
     choice = _choice(arguments, app)
     if arguments.compare_with:
         model, *draft = arguments.compare_with
@@ -78,12 +79,12 @@ def _sides(arguments: argparse.Namespace, app: App) -> list[tuple[PairChoice, Co
             raise argparse.ArgumentError(None, "--compare-with takes a target and a draft")
         named = {"engine": None, "model": model, "model_draft": draft[0] if draft else None}
         other = pair_choice(argparse.Namespace(**{**vars(arguments), **named}), app)
-        return [(choice, Compared.PAIR), (other, Compared.PAIR)]
+        return [Side(choice), Side(other)]
     if arguments.engine is not None:
         raise argparse.ArgumentError(None, "--compare needs -m; compare another engine by --compare-with")
     if choice.draft_type == NONE:
         raise argparse.ArgumentError(None, "--compare needs guesses: omit --draft-type none")
-    return [(choice, Compared.PAIR), (choice, Compared.TARGET_ONLY)]
+    return [Side(choice), Side(choice, Compared.TARGET_ONLY)]
 
 
 def _choice(arguments: argparse.Namespace, app: App) -> PairChoice:
