@@ -28,6 +28,7 @@ from specchat.services.engines.answer_comparison import (
     total_s,
 )
 from specchat.services.engines.compared_answers import ComparedAnswer, compare_answers
+from specchat.services.engines.compared_sides import Side
 
 _COLUMNS = ("answer", "tokens/s", "first token", "total", "tokens", "accepted")
 
@@ -47,8 +48,8 @@ def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, op
     if isinstance(asked, str):
         raise argparse.ArgumentError(None, "--raw can't be combined with --compare")
     answers = [
-        ComparedAnswer(choice, StreamedAnswer(_task(number, asked, options, compared)))
-        for number, (choice, compared) in enumerate(_sides(arguments, app), 1)
+        ComparedAnswer(side.choice, StreamedAnswer(_task(number, asked, options, side.compared)))
+        for number, side in enumerate(_sides(arguments, app), 1)
     ]
     with defer_logs(), cancel_on_ctrl_c() as cancel:
 
@@ -59,8 +60,9 @@ def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, op
         with closing(iterate_in_thread(events, cancel)) as arriving:
             for answer, event in arriving:
                 if isinstance(event, AnswerEnded):
-                    ended.append(CompleteAnswer(answer.streamed.text, event.answer, options.sampling.temperature))
-                    print_note(f"{_label(answer)}: {event.answer.stats.n_generated} tokens")
+                    end = CompleteAnswer(answer.streamed.text, event.answer, options.sampling.temperature)
+                    ended.append(end)
+                    print_note(f"{_label(answer, end)}: {event.answer.stats.n_generated} tokens")
     if len(ended) < len(answers) or not all(end.is_whole for end in ended):
         return INTERRUPTED
     if arguments.json:
@@ -70,7 +72,7 @@ def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, op
     return 0
 
 
-def _sides(arguments: argparse.Namespace, app: App) -> list[tuple[PairChoice, Compared]]:
+def _sides(arguments: argparse.Namespace, app: App) -> list[Side]:
     choice = _choice(arguments, app)
     if arguments.compare_with:
         model, *draft = arguments.compare_with
@@ -78,12 +80,12 @@ def _sides(arguments: argparse.Namespace, app: App) -> list[tuple[PairChoice, Co
             raise argparse.ArgumentError(None, "--compare-with takes a target and a draft")
         named = {"engine": None, "model": model, "model_draft": draft[0] if draft else None}
         other = pair_choice(argparse.Namespace(**{**vars(arguments), **named}), app)
-        return [(choice, Compared.PAIR), (other, Compared.PAIR)]
+        return [Side(choice), Side(other)]
     if arguments.engine is not None:
         raise argparse.ArgumentError(None, "--compare needs -m; compare another engine by --compare-with")
     if choice.draft_type == NONE:
         raise argparse.ArgumentError(None, "--compare needs guesses: omit --draft-type none")
-    return [(choice, Compared.PAIR), (choice, Compared.TARGET_ONLY)]
+    return [Side(choice), Side(choice, Compared.TARGET_ONLY)]
 
 
 def _choice(arguments: argparse.Namespace, app: App) -> PairChoice:
@@ -107,11 +109,11 @@ def _task(number: int, asked: ChatInput, options: AnswerOptions, compared: Compa
     )
 
 
-def _label(answer: ComparedAnswer) -> str:
-    choice = answer.choice
+def _label(answer: ComparedAnswer, end: CompleteAnswer) -> str:
+    target, draft = end.answer.target, answer.choice.draft
     if answer.streamed.task.compared is Compared.TARGET_ONLY:
-        return f"{choice.target.name}, target only"
-    return f"{choice.target.name} + {choice.draft.name}" if choice.draft is not None else choice.target.name
+        return f"{target}, target only"
+    return f"{target} + {draft.name}" if draft is not None else target
 
 
 def _print(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -> None:
@@ -120,7 +122,7 @@ def _print(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -
         write_output(f"{one.text}\n\n")
     else:
         for answer, end in zip(answers, ended, strict=True):
-            write_output(f"--- {_label(answer)}\n{end.text}\n\n")
+            write_output(f"--- {_label(answer, end)}\n{end.text}\n\n")
     rows = [_row(answer, end) for answer, end in zip(answers, ended, strict=True)]
     lines = [*format_table(_COLUMNS, rows, _COLUMNS[1:]), "", *map(str, describe_comparison(one, other))]
     write_output("\n".join(lines).rstrip() + "\n")
@@ -130,7 +132,7 @@ def _row(answer: ComparedAnswer, end: CompleteAnswer) -> tuple[str, ...]:
     stats = end.answer.stats
     accepted = f"{stats.acceptance_rate:.0%}" if stats.n_drafted else ""
     times = (f"{stats.tokens_per_s:.1f}", f"{stats.ttft_s:.2f} s", f"{total_s(stats):.2f} s")
-    return (_label(answer), *times, f"{stats.n_generated:,}", accepted)
+    return (_label(answer, end), *times, f"{stats.n_generated:,}", accepted)
 
 
 def _as_json(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -> dict[str, object]:
@@ -150,7 +152,7 @@ def _as_json(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer])
 def _answer_as_json(answer: ComparedAnswer, end: CompleteAnswer) -> dict[str, object]:
     draft = answer.choice.draft
     return {
-        "target": answer.choice.target.name,
+        "target": end.answer.target,
         "draft": None if draft is None else draft.name,
         "compared": str(answer.streamed.task.compared),
         "text": end.text,

@@ -14,10 +14,10 @@ from specchat.domain.drafter_types import NONE
 from specchat.domain.engine import ChatTask
 from specchat.domain.types import NGRAM, TARGET, TokenEvent
 from specchat.services.chat.answer_writer import StreamedAnswer
+from specchat.services.engines.compared_sides import Side
 from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.app_controller import AppController
 from specchat.ui.comparison.controller import ComparisonController
-from specchat.ui.comparison.sides import Side
 from specchat.ui.comparison.verdict import figures_text, ratio_text
 
 _QUICK = StatsSnapshot(drafted=176, acceptance_rate=0.71, tokens_per_s=31.4)

@@ -9,7 +9,7 @@ from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.chat.answer_writer import StreamedAnswer
-from specchat.ui.comparison.sides import Side
+from specchat.services.engines.compared_sides import Side
 from specchat.ui.transcript.entries import Entry, EntryDetails
 from specchat.ui.transcript.message_actions import copy_to_clipboard
 from specchat.ui.transcript.transcript_view import TranscriptView

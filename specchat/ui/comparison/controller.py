@@ -19,13 +19,13 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
 from specchat.services.engines.answer_comparison import CompleteAnswer, speed_ratio, total_s
 from specchat.services.engines.compared_answers import ComparedAnswer
+from specchat.services.engines.compared_sides import Side
 from specchat.services.generation.stats_tracker import StatsTracker
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.comparison.column import AnswerColumn
 from specchat.ui.comparison.page import ComparisonPage
 from specchat.ui.comparison.side_controller import SideController
-from specchat.ui.comparison.sides import Side
 from specchat.ui.comparison.verdict import figures_text, ratio_text, verdict_text
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.pair_controller import PairController

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from specchat.services.engines.compared_sides import Side
 from specchat.ui.comparison.column import AnswerColumn
-from specchat.ui.comparison.sides import Side
 from specchat.ui.composer.composer import Composer
 from specchat.ui.transcript import ColouringLegend
 from specchat.ui.widgets.controls import Separator

@@ -7,17 +7,11 @@ from PySide6.QtCore import QObject
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
 from specchat.services.engines.compared_answers import engine_url
+from specchat.services.engines.compared_sides import Side, default_sides, list_sides, served_sides, settled_choices
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.comparison.page import ComparisonPage
-from specchat.ui.comparison.sides import (
-    Side,
-    default_sides,
-    list_sides,
-    served_sides,
-    settled_choices,
-    side_label,
-)
+from specchat.ui.comparison.side_text import side_label
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.session import Session
@@ -71,7 +65,8 @@ class SideController(QObject):
         """What was chosen stays, as long as it is there."""
         if self._page.is_running:
             return
-        sides = [*self._local, *(each for each in served_sides(self._engines.entries) if each not in self._local)]
+        reports = [entry.report for entry in self._engines.entries if entry.report is not None]
+        sides = [*self._local, *(each for each in served_sides(reports) if each not in self._local)]
         default: Sequence[Side | None] = default_sides(sides) or (None, None)
         before = [column.side for column in self._page.columns]
         chosen = [kept if kept in sides else usual for kept, usual in zip(before, default, strict=True)]

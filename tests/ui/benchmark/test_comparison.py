@@ -13,9 +13,10 @@ from specchat.domain.answer_tasks import Compared
 from specchat.domain.conversations import Answer
 from specchat.domain.types import FinishReason, GenerationStats, PairChoice
 from specchat.services.engines.answer_comparison import CompleteAnswer, TextDifference, first_difference
+from specchat.services.engines.compared_sides import Side, default_sides, list_sides, settled_choices
 from specchat.ui.app_controller import AppController
 from specchat.ui.comparison.controller import ComparisonController
-from specchat.ui.comparison.sides import Side, default_sides, list_sides, settled_choices, side_label
+from specchat.ui.comparison.side_text import side_label
 from specchat.ui.comparison.verdict import ratio_text, verdict_text
 
 PATIENCE = 120_000

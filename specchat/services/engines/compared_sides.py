@@ -1,12 +1,11 @@
 """The choices for a side: pairs, and targets without their draft."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication
-
 from specchat.domain.answer_tasks import Compared
-from specchat.domain.drafter_types import AUTO, DRAFTER_TYPES, NONE
+from specchat.domain.connections import EngineReport
+from specchat.domain.drafter_types import AUTO, NONE
 from specchat.domain.embeddings import Purpose
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import PairChoice
@@ -14,10 +13,6 @@ from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_local, path_for_ref
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.engines.engine_list import EngineEntry
-from specchat.ui.words.message_translation import translate_text
-
-translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +39,8 @@ def list_sides(loaded: PairChoice | None, library: ModelLibrary, settings: PairS
     return sides
 
 
-def served_sides(engines: Iterable[EngineEntry]) -> list[Side]:
-    reports = [entry.report for entry in engines if entry.report is not None]
+def served_sides(reports: Iterable[EngineReport]) -> list[Side]:
+    """Those of other engines."""
     return [Side(PairChoice(ServedModel(report.url, model.id))) for report in reports for model in report.models]
 
 
@@ -71,23 +66,6 @@ def settled_choices(sides: Sequence[Side], loaded: PairChoice | None, library: M
             same = (choice for choice in shared if choice.target == side.choice.target)
             choices.append(next(same, side.choice))
     return choices
-
-
-def side_label(side: Side, name_of: Callable[[str], str], drafter: str = "") -> str:
-    """`drafter`: the type in use, of the loaded pair."""
-    choice = side.choice
-    target = name_of(choice.target.name)
-    if side.is_elsewhere:
-        return target
-    if side.compared is Compared.TARGET_ONLY:
-        return translate("Comparison", "{target}, target only").format(target=target)
-    if choice.draft is not None:
-        return f"{target} + {name_of(choice.draft.name)}"
-    known = DRAFTER_TYPES.get(drafter or choice.draft_type)
-    if known is not None:
-        return f"{target} + {translate_text(known.noun)}"
-    words = translate("Comparison", "{target} + best draft") if choice.draft_type == AUTO else "{target} + {drafter}"
-    return words.format(target=target, drafter=choice.draft_type)
 
 
 def _can_answer(model: LocalModel) -> bool:
