@@ -9081,10 +9081,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} enthält keinen Ton.</translation>
     </message>
     <message>
-        <source>{name} has {n} MB. A recording can have at most {most} MB.</source>
-        <translation>{name} hat {n} MB. Eine Aufnahme darf höchstens {most} MB haben.</translation>
-    </message>
-    <message>
         <source>{name} is damaged, or not a recording that llama.cpp reads.</source>
         <translation>{name} ist beschädigt oder keine Aufnahme, die llama.cpp lesen kann.</translation>
     </message>

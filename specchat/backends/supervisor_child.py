@@ -39,8 +39,13 @@ def child_main() -> None:
         channel.sendall(json.dumps({"error": getattr(error, "strerror", None) or ""}).encode())
         return
     channel.sendall(b"{}")
-    threading.Thread(target=_end_with, args=[channel], daemon=True).start()
-    os._exit(_wait(program.pid) & 0xFF)
+    is_ending = threading.Event()
+    ending = threading.Thread(target=_end_with, args=[channel, is_ending], daemon=True)
+    ending.start()
+    status = _wait(program.pid)
+    if is_ending.is_set():  # it has killed the program, but perhaps not yet all that the program has started
+        ending.join()
+    os._exit(status & 0xFF)
 
 
 def _start(command: list[str], environment: dict[str, str], folder: str | None) -> "subprocess.Popen[bytes]":
@@ -61,9 +66,10 @@ def _wait(program: int) -> int:
             return os.waitstatus_to_exitcode(status)
 
 
-def _end_with(channel: socket.socket) -> None:
+def _end_with(channel: socket.socket, is_ending: threading.Event) -> None:
     with suppress(OSError):
         channel.recv(1)
+    is_ending.set()
     import psutil
 
     for member in psutil.Process().children(recursive=True):

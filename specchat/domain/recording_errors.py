@@ -17,10 +17,9 @@ def require_hearable(recording: Recording) -> RecordingHeader:
         case RecordingRefusal.UNKNOWN:
             raise _unknown_error(recording)
         case RecordingRefusal.TOO_LARGE:
-            message = TranslatableText("{name} has {n} MB. A recording can have at most {most} MB.")
-            n = len(recording.content) >> 20
+            message = TranslatableText("{name} is larger than {n} MB.")
             hint = TranslatableText("Save it as MP3 or FLAC, or use a shorter part of it.")
-            raise _error(recording, message, hint, n=n, most=MAX_RECORDING_BYTES >> 20)
+            raise _error(recording, message, hint, n=MAX_RECORDING_BYTES >> 20)
         case RecordingRefusal.TOO_LONG:
             message = TranslatableText("{name} is longer than {n} minutes.")
             raise _error(recording, message, _SHORTER, n=MAX_SECONDS // 60)

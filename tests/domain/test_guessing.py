@@ -21,6 +21,7 @@ TEXTS = {
     "off: the target is a recurrent model and can't roll back tokens",
     "off: the target can't verify several branches in one pass",
     "off: the draft is a recurrent model and can't roll back tokens",
+    "off: other answers are written at the same time",
     "not reported",
 }
 

@@ -29,7 +29,7 @@ def sized(width: int, height: int) -> bytes:
         (b"\xff\xd8\xff" + b"\0" * 30, "is damaged: its size can't be read"),
         (sized(20_000, 20_000), "20000 x 20000 pixels. A picture can have at most 40 million"),
         (sized(5000, 2), "is too narrow: 5000 x 2 pixels"),
-        (DRAWN + bytes(MAX_PICTURE_BYTES), "has 20 MB. A picture can have at most 20 MB"),
+        (DRAWN + bytes(MAX_PICTURE_BYTES), "is larger than 20 MB"),
     ],
 )
 def test_a_sentence_for_each_that_is_refused(content: bytes, reason: str) -> None:
