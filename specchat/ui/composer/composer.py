@@ -28,7 +28,6 @@ from specchat.ui.composer.round_button import RoundButton
 from specchat.ui.pictures.thumbnails import Thumbnails
 from specchat.ui.pictures.viewer import PictureViewer
 from specchat.ui.prompts.prompt_completer import PromptCompleter
-from specchat.ui.recordings.player import play_recording
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID, scaled_px
@@ -379,6 +378,8 @@ class Composer(QFrame):
             pictures = [each for each in self.attachments if isinstance(each, Picture)]
             PictureViewer(pictures, pictures.index(attachment), self.window(), self.attaching.tasks).open()
         elif isinstance(attachment, Recording):
+            from specchat.ui.recordings.player import play_recording
+
             play_recording(attachment, self)
         else:
             self.document_requested.emit(attachment)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication
 
 from specchat.services.answers.reasoning import find_sections, strip_reasoning
 from specchat.ui.pictures.viewer import PictureViewer, copy_picture
-from specchat.ui.recordings.player import play_recording
 from specchat.ui.recordings.recording_text import recording_label
 from specchat.ui.transcript.action_widgets import (
     ActionKind,
@@ -99,6 +98,8 @@ class MessageActions(QObject):
         PictureViewer(row.entry.pictures, number, view.window(), view.thumbnails.tasks).open()
 
     def open_recording(self, row: MessageRow, number: int) -> None:
+        from specchat.ui.recordings.player import play_recording
+
         play_recording(row.entry.recordings[number], self._view)
 
     def copy_message(self, entry_id: int) -> None:
