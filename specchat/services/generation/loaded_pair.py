@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.device_choice import all_on_cpu
 from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.media_encoder import MediaEncoder
@@ -142,7 +143,8 @@ class LoadedPair:
 
     def keep_prompt_states(self) -> None:
         """Keeps prompt states, for conversations that take turns."""
-        self.slots.keep_prompt_states(self.draft_states)
+        settings = self.choice.target_settings
+        self.slots.keep_prompt_states(self.draft_states, moves_idle=all_on_cpu(settings))
 
     @property
     def call_format(self) -> CallFormat:

@@ -98,6 +98,12 @@ class PairSlot:
             self.clear()
             self.prompt_states = states
 
+    def move_out(self) -> None:
+        """Stores an idle text, and empties the caches: passes of another answer look through its cells, too."""
+        if self.prompt_states is not None and self.prompt_states.is_worth_keeping:
+            for model in self.models:
+                model.suspend()
+
     def end(self) -> None:
         for model in self.models:
             model.release()
@@ -122,12 +128,17 @@ class PairSlots:
     def __init__(self, slots: Sequence[PairSlot]) -> None:
         self.all = slots
         self._n_begun = 0
+        self._moves_idle = False
 
     @property
     def first(self) -> PairSlot:
         return self.all[0]
 
-    def keep_prompt_states(self, draft_states: Callable[[PairSlot], Sequence[SavableState]]) -> None:
+    def keep_prompt_states(
+        self, draft_states: Callable[[PairSlot], Sequence[SavableState]], *, moves_idle: bool = False
+    ) -> None:
+        """`moves_idle`: idle texts are moved out when an answer begins alone, which is quick if the cache is in RAM."""
+        self._moves_idle = moves_idle
         kept = KeptStates(n_slots=len(self.all))
         for slot in self.all:
             slot.prompt_states = PromptStateCache(slot.target, draft_states(slot), kept)
@@ -145,7 +156,11 @@ class PairSlots:
             nearest = free[0]
         self._n_begun += 1
         self.first.profile.share_calibrations(nearest.profile)
-        nearest.begin(self._n_begun, text, [slot for slot in self.all if slot is not nearest])
+        others = [slot for slot in self.all if slot is not nearest]
+        nearest.begin(self._n_begun, text, others)
+        if self._moves_idle and not (nearest.target.shared.has_streams or any(slot.target.in_use for slot in others)):
+            for slot in others:
+                slot.move_out()
         return nearest
 
     def give_back(self, slot: PairSlot) -> None:

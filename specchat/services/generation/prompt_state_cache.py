@@ -84,17 +84,20 @@ class PromptStateCache:
         if found is not None:
             self._bring_back(found)
 
+    @property
+    def is_worth_keeping(self) -> bool:
+        """Whether the text in the cache is long enough to be stored, and there is room for it."""
+        if len(self._target.cached) < MIN_TOKENS:
+            return False
+        return 0 < self._target.state_bytes <= self._kept.most_bytes
+
     def keep(self) -> None:
         """Stores the caches, which are about to be emptied."""
         self._keep_unless_used(0)
 
     def _keep_unless_used(self, shared: int) -> None:
         """Stores the caches, unless the new prompt uses most of them anyway."""
-        n_cached = len(self._target.cached)
-        if n_cached - shared < max(MIN_TOKENS, shared):
-            return
-        n_bytes = self._target.state_bytes
-        if not n_bytes or n_bytes > self._kept.most_bytes:
+        if len(self._target.cached) - shared < max(MIN_TOKENS, shared) or not self.is_worth_keeping:
             return
         drafts = [draft.state() if draft.state_bytes else None for draft in self._drafts]
         self._kept.add(_Kept(self._target.state(), drafts))

@@ -160,6 +160,31 @@ def test_a_conversation_goes_on_in_any_slot(choice: PairChoice, *, exact: bool) 
         pair.close()
 
 
+def test_an_answer_alone_does_not_look_through_idle_texts(choice: PairChoice) -> None:
+    """They are stored, and come back when their conversation goes on."""
+    settings = replace(choice.target_settings, exact=False, n_ctx=1024)
+    pair = load(replace(choice, target_settings=settings))
+    pair.keep_prompt_states()
+    greedy = SamplingParams(temperature=0)
+
+    def ask(*prompts: list[int]) -> list[int]:
+        asked = [Asked(GenerationRequest(tuple(prompt), greedy, 8, ignore_eos=True)) for prompt in prompts]
+        for each in asked:
+            pair.scheduler.start(lambda each=each: answer(pair, each))  # type: ignore[misc]
+        pair.scheduler.run()
+        return [each.end.stats.n_prompt_reused for each in asked if each.end is not None]
+
+    one, other = ([first, *range(3, 403)] for first in (5, 6))
+    try:
+        ask(one, other)
+        assert sum(len(slot.target.cached) > 0 for slot in pair.slots.all) == 2
+        assert ask(one) == [400]
+        assert sum(len(slot.target.cached) > 0 for slot in pair.slots.all) == 1
+        assert ask(other) == [400]
+    finally:
+        pair.close()
+
+
 def test_who_asks_alone_has_the_first_slot(choice: PairChoice) -> None:
     pair = load(choice)
     try:
