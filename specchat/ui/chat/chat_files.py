@@ -133,26 +133,29 @@ class ChatFiles(QObject):
             self._last_folder = Path(chosen[0]).parent
             self.import_from(*map(Path, chosen))
 
-    def import_from(self, *paths: Path) -> None:
+    def import_from(self, *paths: Path, opens: bool = True) -> None:
+        """`opens`: shows the first chat when it has been imported, unless that took long."""
+
         def read(cancel: CancelToken) -> "ImportReport":
             with self._kept_chats() as kept:
                 return kept.files.import_files(paths, cancel)
 
         names = ", ".join(path.name for path in paths)
         work = _Work(self.tr("Importing {name}…").format(name=names), CancelToken())
-        self._begin(work, read, partial(self._show, work, names))
+        self._begin(work, read, partial(self._show, work, names, opens))
 
     def take_dropped(self, files: Sequence[Path], attach: Callable[[Sequence[Path]], None]) -> None:
-        """Exports of chats are imported, other files attached."""
+        """Exports of chats are imported, other files attached. The chat with the attachments stays open."""
         candidates = [file for file in files if file.suffix.lower() in _EXPORT_ENDINGS]
         if rest := [file for file in files if file not in candidates]:
             attach(rest)
 
         def sort_out(exports: list[Path]) -> None:
-            if exports:
-                self.import_from(*exports)
-            if others := [file for file in candidates if file not in exports]:
+            others = [file for file in candidates if file not in exports]
+            if others:
                 attach(others)
+            if exports:
+                self.import_from(*exports, opens=not (rest or others))
 
         def find() -> list[Path]:
             from specchat.services.chat.chat_import import contains_chats
@@ -172,11 +175,11 @@ class ChatFiles(QObject):
     def _folder(self) -> Path:
         return self._last_folder or documents_folder()
 
-    def _show(self, work: _Work, names: str, report: "ImportReport") -> None:
+    def _show(self, work: _Work, names: str, opens: bool, report: "ImportReport") -> None:
         """Who has had to wait may be writing somewhere else by now."""
         self._chat.list_changed.emit()
         added, words = report.added, self._imported_text(report)
-        if added and work.is_long:
+        if added and (work.is_long or not opens):
             self._notifications.show_action_notice(words, self.tr("Show"), lambda: self._chat.open(added[0]))
         else:
             if added:
