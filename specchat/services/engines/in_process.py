@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 
 from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, PairInfo
@@ -57,7 +57,6 @@ class InProcessEngine:
         self._pair: LoadedPair | None = None
         self._sizes = deque[tuple[tuple[Message, ...], tuple[Tool, ...], ConversationSize]](maxlen=2)
         """Of the conversations that were counted last: a whole one, and with passages in place of its documents."""
-        self._n_answering = 0
 
     @property
     def is_loaded(self) -> bool:
@@ -92,12 +91,10 @@ class InProcessEngine:
             return
         pair = self._require_pair()
         if isinstance(task, ChatTask):
-            with self._answering():
-                yield from _chat(pair, task, cancel)
+            yield from _chat(pair, task, cancel)
             self._recall_some()
         elif isinstance(task, CompletionTask):
-            with self._answering():
-                yield from generate_completion(pair, task, cancel)
+            yield from generate_completion(pair, task, cancel)
         elif isinstance(task, EmbeddingQuery | RankingQuery):
             raise _writes_error(pair)
         else:
@@ -150,16 +147,8 @@ class InProcessEngine:
             self._sizes.append((messages, tools, known))
         return known
 
-    @contextmanager
-    def _answering(self) -> Iterator[None]:
-        self._n_answering += 1
-        try:
-            yield
-        finally:
-            self._n_answering -= 1
-
     def _recall_some(self) -> None:
-        if self._n_answering:
+        if self._pair is not None and self._pair.slots.are_in_use:
             return
         for _ in islice(self._recalling, _RECALLED_AT_ONCE):
             pass

@@ -134,6 +134,10 @@ class PairSlots:
     def first(self) -> PairSlot:
         return self.all[0]
 
+    @property
+    def are_in_use(self) -> bool:
+        return any(slot.target.in_use for slot in self.all)
+
     def keep_prompt_states(
         self, draft_states: Callable[[PairSlot], Sequence[SavableState]], *, moves_idle: bool = False
     ) -> None:
