@@ -8,6 +8,12 @@ _LONGEST = 1.25
 """The time for reading between two steps of the other answers, in steps. Steps get longer as the cache fills, and no
 answer should wait for longer than three of its earlier steps.
 """
+_AT_ONCE_S = 0.25
+"""Prompts that take no longer than this together are read in one pass: in pieces, each row would take about twice as
+long, and a pause this short is hardly noticed. Steps have to make up for it before the next ones may take as long.
+"""
+_LARGE = 16
+"""With so many rows and more, a row takes less time than in a small piece."""
 _SLOPE_OVER = 8
 """Until the time of a prompt row is measured, it is derived from the cost of so many additional rows."""
 _MOST_AT_FIRST = 64
@@ -28,7 +34,11 @@ class _Speed:
         self.paces = deque[float](maxlen=_LATEST)
         """Times of passes with steps only, relative to the known cost of their rows."""
         self.rows_s = deque[float](maxlen=_LATEST)
-        """Seconds that each prompt token added."""
+        """Seconds that each prompt token added, in pieces."""
+        self.large_rows_s = deque[float](maxlen=_LATEST)
+        """The same in large passes."""
+        self.at_once = False
+        """Whether the prompts are read at once."""
         self.n_mixed = 0
         """Passes since the last one with steps only."""
 
@@ -41,6 +51,10 @@ class _Speed:
     def row_s(self) -> float:
         return median(self.rows_s) if self.rows_s else 0.0
 
+    @property
+    def large_row_s(self) -> float:
+        return median(self.large_rows_s) if self.large_rows_s else 0.0
+
 
 class PromptPace:
     def __init__(self, pass_s: Callable[[int], float]) -> None:
@@ -51,15 +65,22 @@ class PromptPace:
         """Of the target's steps."""
         self._spent_s = 0.0
         """Seconds spent on reading since the target's latest pass with steps."""
+        self._held_up_s = 0.0
+        """The time that prompts read at once took, less that of the steps since."""
         self._is_drafts_turn = False
 
-    def most_rows(self, n_steps: int, least: int, *, is_draft: bool, is_mixed: bool) -> int:
-        """How many prompt rows may be read while `n_steps` rows of steps wait: a multiple of `least`, or 0. `is_mixed`:
-        in the same pass as steps.
+    def most_rows(self, n_steps: int, n_prompt: int, least: int, *, is_draft: bool, is_mixed: bool) -> int:
+        """How many of `n_prompt` prompt rows may be read while `n_steps` rows of steps wait: all of them, a multiple of
+        `least`, or 0. Rows that have been read before count as well, so that the end of a long prompt holds nobody up.
+        `is_mixed`: in the same pass as steps.
         """
         target, speed = self._of_target, self._speed(is_draft)
         if not target.pace or (is_mixed and speed.n_mixed >= _STEP_ALONE_EVERY):
             return 0
+        large_row_s = speed.large_row_s or target.pace * self._row(n_steps)
+        speed.at_once = self._held_up_s + n_prompt * large_row_s <= _AT_ONCE_S
+        if speed.at_once:
+            return n_prompt
         usual = min(n_steps, median_low(self._n_rows)) if self._n_rows else n_steps
         left = _LONGEST * target.pace * self._pass_s(usual) - self._spent_s
         most = int(max(0.0, left) / speed.row_s) if speed.row_s else self._first(n_steps, is_mixed=is_mixed)
@@ -69,10 +90,14 @@ class PromptPace:
         """The number of rows before the reading speed has been measured."""
         if self._spent_s:
             return 0
-        step, larger = (self._pass_s(n_rows) for n_rows in (n_steps, n_steps + _SLOPE_OVER))
-        each = max((larger - step) / _SLOPE_OVER, step / _MOST_AT_FIRST)
+        step, each = self._pass_s(n_steps), self._row(n_steps)
         fixed = 0.0 if is_mixed else max(0.0, step - n_steps * each)
         return min(_MOST_AT_FIRST, int((_LONGEST * step - fixed) / each))
+
+    def _row(self, n_steps: int) -> float:
+        """The relative cost of a prompt row beside `n_steps` rows."""
+        step, larger = (self._pass_s(n_rows) for n_rows in (n_steps, n_steps + _SLOPE_OVER))
+        return max((larger - step) / _SLOPE_OVER, step / _MOST_AT_FIRST)
 
     def step_s(self, n_rows: int, *, is_draft: bool) -> float:
         """The time of a pass with steps only. 0 if it is not known."""
@@ -86,12 +111,16 @@ class PromptPace:
     def observe(self, n_steps: int, n_read: int, seconds: float, *, is_draft: bool, holds_up: bool) -> None:
         """Records a pass. `holds_up`: there were steps, in this pass or waiting for another one."""
         speed = self._speed(is_draft)
+        step_s = min(self.step_s(n_steps, is_draft=is_draft), (1 - _LEAST_SHARE) * seconds) if n_steps else 0.0
+        took = seconds - step_s
+        if n_read >= _LARGE:
+            speed.large_rows_s.append(took / n_read)
         if n_read and holds_up:
-            took = (
-                max(seconds - self.step_s(n_steps, is_draft=is_draft), _LEAST_SHARE * seconds) if n_steps else seconds
-            )
             self._spent_s += took
-            speed.rows_s.append(took / n_read)
+            if speed.at_once:
+                self._held_up_s += took
+            else:
+                speed.rows_s.append(took / n_read)
             speed.n_mixed += n_steps > 0
         elif n_steps:
             speed.paces.append(seconds / self._pass_s(n_steps))
@@ -99,6 +128,7 @@ class PromptPace:
         if n_steps and not is_draft:
             self._n_rows.append(n_steps)
             self._spent_s = 0.0
+            self._held_up_s = max(0.0, self._held_up_s - (step_s if n_read else seconds))
 
     def _speed(self, is_draft: bool) -> _Speed:
         return self._of_draft if is_draft else self._of_target

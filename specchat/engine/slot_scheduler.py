@@ -76,8 +76,12 @@ class _Wanted:
     """Whether the tokens are a picture, which is computed whole and in its own pass."""
 
     @property
+    def n_left(self) -> int:
+        return len(self.part.tokens) - self.n_done
+
+    @property
     def rest(self) -> PassPart[Any]:
-        return self.first(len(self.part.tokens) - self.n_done)
+        return self.first(self.n_left)
 
     def first(self, count: int) -> PassPart[Any]:
         model, tokens, n_logits = self.part
@@ -88,7 +92,7 @@ class _Wanted:
         """Returns at most `most` tokens, cut at a multiple of `least`. The last piece has at least `least` tokens, and
         all tokens that need logits.
         """
-        n_left = len(self.part.tokens) - self.n_done
+        n_left = self.n_left
         count = max(least, most // least * least)
         if n_left < count + least:
             return self.rest
@@ -221,7 +225,7 @@ class SlotScheduler:
         wanted = {answer: answer.wanted for answer in waiting if answer.wanted is not None}
         if not wanted:
             return
-        n_steps = sum(len(each.rest.tokens) for each in wanted.values() if not each.is_reading)
+        n_steps = sum(each.n_left for each in wanted.values() if not each.is_reading)
         context = self._next_context(list(wanted.values()), n_steps)
         here = {answer: each for answer, each in wanted.items() if each.context is context}
         chosen = self._choose(context, here, n_steps)
@@ -249,13 +253,17 @@ class SlotScheduler:
         draft, target = of_draft[0].context, of_target[0].context
         if not all(each.is_reading for each in of_draft):
             return draft
-        return draft if self._room_to_read(draft, n_steps) and self._pace.is_drafts_turn() else target
+        n_prompt = sum(len(each.part.tokens) for each in of_draft)
+        return draft if self._room_to_read(draft, n_steps, n_prompt) and self._pace.is_drafts_turn() else target
 
-    def _room_to_read(self, context: SharedContext, n_steps: int, n_here: int = 0) -> int:
-        """The room for prompt tokens in a pass, while `n_steps` rows of steps wait, `n_here` of them in this pass."""
+    def _room_to_read(self, context: SharedContext, n_steps: int, n_prompt: int, n_here: int = 0) -> int:
+        """The room for tokens of prompts, which have `n_prompt` in all, in a pass, while `n_steps` rows of steps wait,
+        `n_here` of them in this pass.
+        """
         if not n_steps:
             return BATCH
-        most = self._pace.most_rows(n_steps, context.least_piece, is_draft=context.is_draft, is_mixed=n_here > 0)
+        least, is_draft = context.least_piece, context.is_draft
+        most = self._pace.most_rows(n_steps, n_prompt, least, is_draft=is_draft, is_mixed=n_here > 0)
         return min(most, BATCH - n_here)
 
     def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], n_steps: int) -> list[PassPart[Any]]:
@@ -267,13 +275,14 @@ class SlotScheduler:
         here = {answer: each for answer, each in here.items() if not each.is_alone}
         steps = [each for each in here.values() if not each.is_reading]
         readers = [each for each in here.values() if each.is_reading]
+        n_prompt = sum(len(each.part.tokens) for each in readers)
         if not context.shares_passes:
-            room = self._room_to_read(context, n_steps) if readers else 0
+            room = self._room_to_read(context, n_steps, n_prompt) if readers else 0
             answer, first = next((answer, each) for answer, each in here.items() if room or not each.is_reading)
             self._make_last(answer)
             return [first.piece(room, context.least_piece) if first.is_reading else first.rest]
         self._make_last(next(iter(here)))
-        if readers and not context.mixes_prompts and (room := self._room_to_read(context, n_steps)):
+        if readers and not context.mixes_prompts and (room := self._room_to_read(context, n_steps, n_prompt)):
             return [readers[0].piece(room, context.least_piece)]
         parts = list[PassPart[Any]]()
         n_rows = n_outputs = 0
@@ -284,8 +293,8 @@ class SlotScheduler:
                 parts.append(part)
                 n_rows, n_outputs = n_rows + len(part.tokens), n_outputs + part.n_logits
         if readers and context.mixes_prompts:
-            room = self._room_to_read(context, n_steps, n_rows)
-            for i, each in enumerate(readers):
+            room = self._room_to_read(context, n_steps, n_prompt, n_rows)
+            for i, each in enumerate(sorted(readers, key=lambda reader: reader.n_left)):
                 part = each.piece(max(1, room // (len(readers) - i)), context.least_piece)
                 n_all = n_rows + len(part.tokens)
                 if room >= 1 and n_all <= BATCH and n_outputs + part.n_logits <= context.max_outputs:

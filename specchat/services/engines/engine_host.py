@@ -29,7 +29,7 @@ from specchat.services.memory.slot_fit import with_usual_slots
 
 _ALIVE_S = 2.0
 """How often the client is told that passes are made, if there is nothing else to send."""
-_TOGETHER_S = 0.008
+_TOGETHER_S = 0.016
 """Steps that follow each other within this time are sent together."""
 
 
