@@ -1,16 +1,16 @@
 """Decides how much of waiting prompts is read between the steps of other answers, so that these are not held up."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median, median_low
 
 _LONGEST = 1.25
 """The time for reading between two steps of the other answers, in steps. Steps get longer as the cache fills, and no
 answer should wait for longer than three of its earlier steps.
 """
-_AT_ONCE_S = 0.25
+_AT_ONCE_S = 0.5
 """Prompts that take no longer than this together are read in one pass: in pieces, each row would take about twice as
-long, and a pause this short is hardly noticed. Steps have to make up for it before the next ones may take as long.
+long. Steps have to make up for such a pause before the next one may be as long.
 """
 _LARGE = 16
 """With so many rows and more, a row takes less time than in a small piece."""
@@ -69,22 +69,30 @@ class PromptPace:
         """The time that prompts read at once took, less that of the steps since."""
         self._is_drafts_turn = False
 
-    def most_rows(self, n_steps: int, n_prompt: int, least: int, *, is_draft: bool, is_mixed: bool) -> int:
-        """How many of `n_prompt` prompt rows may be read while `n_steps` rows of steps wait: all of them, a multiple of
-        `least`, or 0. Rows that have been read before count as well, so that the end of a long prompt holds nobody up.
-        `is_mixed`: in the same pass as steps.
+    def most_rows(self, n_steps: int, prompts: Sequence[int], least: int, *, is_draft: bool, is_mixed: bool) -> int:
+        """How many prompt rows may be read while `n_steps` rows of steps wait: those of the shortest prompts, which may
+        be read at once, or a multiple of `least`, or 0. `prompts`: their rows, with those that have been read, so that
+        the end of a long prompt holds nobody up. `is_mixed`: in the same pass as steps.
         """
         target, speed = self._of_target, self._speed(is_draft)
         if not target.pace or (is_mixed and speed.n_mixed >= _STEP_ALONE_EVERY):
             return 0
-        large_row_s = speed.large_row_s or target.pace * self._row(n_steps)
-        speed.at_once = self._held_up_s + n_prompt * large_row_s <= _AT_ONCE_S
-        if speed.at_once:
-            return n_prompt
+        at_once = self._rows_at_once(prompts, speed.large_row_s or target.pace * self._row(n_steps))
+        speed.at_once = at_once > 0
+        if at_once:
+            return at_once
         usual = min(n_steps, median_low(self._n_rows)) if self._n_rows else n_steps
         left = _LONGEST * target.pace * self._pass_s(usual) - self._spent_s
         most = int(max(0.0, left) / speed.row_s) if speed.row_s else self._first(n_steps, is_mixed=is_mixed)
         return max(most // least * least, 0 if self._spent_s else least)
+
+    def _rows_at_once(self, prompts: Sequence[int], row_s: float) -> int:
+        rows = 0
+        for n_rows in sorted(prompts):
+            if self._held_up_s + (rows + n_rows) * row_s > _AT_ONCE_S:
+                break
+            rows += n_rows
+        return rows
 
     def _first(self, n_steps: int, *, is_mixed: bool) -> int:
         """The number of rows before the reading speed has been measured."""

@@ -253,17 +253,15 @@ class SlotScheduler:
         draft, target = of_draft[0].context, of_target[0].context
         if not all(each.is_reading for each in of_draft):
             return draft
-        n_prompt = sum(len(each.part.tokens) for each in of_draft)
-        return draft if self._room_to_read(draft, n_steps, n_prompt) and self._pace.is_drafts_turn() else target
+        return draft if self._room_to_read(draft, n_steps, of_draft) and self._pace.is_drafts_turn() else target
 
-    def _room_to_read(self, context: SharedContext, n_steps: int, n_prompt: int, n_here: int = 0) -> int:
-        """The room for tokens of prompts, which have `n_prompt` in all, in a pass, while `n_steps` rows of steps wait,
-        `n_here` of them in this pass.
-        """
+    def _room_to_read(self, context: SharedContext, n_steps: int, readers: Sequence[_Wanted], n_here: int = 0) -> int:
+        """The room for prompt tokens in a pass, while `n_steps` rows of steps wait, `n_here` of them in this pass."""
         if not n_steps:
             return BATCH
+        prompts = [len(each.part.tokens) for each in readers]
         least, is_draft = context.least_piece, context.is_draft
-        most = self._pace.most_rows(n_steps, n_prompt, least, is_draft=is_draft, is_mixed=n_here > 0)
+        most = self._pace.most_rows(n_steps, prompts, least, is_draft=is_draft, is_mixed=n_here > 0)
         return min(most, BATCH - n_here)
 
     def _choose(self, context: SharedContext, here: dict[_Answer, _Wanted], n_steps: int) -> list[PassPart[Any]]:
@@ -275,14 +273,13 @@ class SlotScheduler:
         here = {answer: each for answer, each in here.items() if not each.is_alone}
         steps = [each for each in here.values() if not each.is_reading]
         readers = [each for each in here.values() if each.is_reading]
-        n_prompt = sum(len(each.part.tokens) for each in readers)
         if not context.shares_passes:
-            room = self._room_to_read(context, n_steps, n_prompt) if readers else 0
+            room = self._room_to_read(context, n_steps, readers[:1]) if readers else 0
             answer, first = next((answer, each) for answer, each in here.items() if room or not each.is_reading)
             self._make_last(answer)
             return [first.piece(room, context.least_piece) if first.is_reading else first.rest]
         self._make_last(next(iter(here)))
-        if readers and not context.mixes_prompts and (room := self._room_to_read(context, n_steps, n_prompt)):
+        if readers and not context.mixes_prompts and (room := self._room_to_read(context, n_steps, readers[:1])):
             return [readers[0].piece(room, context.least_piece)]
         parts = list[PassPart[Any]]()
         n_rows = n_outputs = 0
@@ -293,9 +290,9 @@ class SlotScheduler:
                 parts.append(part)
                 n_rows, n_outputs = n_rows + len(part.tokens), n_outputs + part.n_logits
         if readers and context.mixes_prompts:
-            room = self._room_to_read(context, n_steps, n_prompt, n_rows)
-            for i, each in enumerate(sorted(readers, key=lambda reader: reader.n_left)):
-                part = each.piece(max(1, room // (len(readers) - i)), context.least_piece)
+            room = self._room_to_read(context, n_steps, readers, n_rows)
+            for each in sorted(readers, key=lambda reader: reader.n_left):
+                part = each.piece(max(1, room), context.least_piece)
                 n_all = n_rows + len(part.tokens)
                 if room >= 1 and n_all <= BATCH and n_outputs + part.n_logits <= context.max_outputs:
                     parts.append(part)

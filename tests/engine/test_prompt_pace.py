@@ -16,8 +16,8 @@ def pace() -> PromptPace:
     return found
 
 
-def rows(pace: PromptPace, n_prompt: int, least: int = 1) -> int:
-    return pace.most_rows(1, n_prompt, least, is_draft=False, is_mixed=True)
+def rows(pace: PromptPace, *prompts: int, least: int = 1) -> int:
+    return pace.most_rows(1, prompts, least, is_draft=False, is_mixed=True)
 
 
 def read(pace: PromptPace, n_prompt: int, row_s: float) -> None:
@@ -28,21 +28,25 @@ def test_short_prompt_is_read_at_once(pace: PromptPace) -> None:
     assert rows(pace, 70) == 70
 
 
+def test_as_many_of_the_shortest_are_read_at_once_as_a_short_pause_allows(pace: PromptPace) -> None:
+    assert rows(pace, 100, 40, 30, 3000, 40) == 110
+
+
 def test_prompts_that_follow_are_read_at_once_as_long_as_the_pause_is_short(pace: PromptPace) -> None:
-    assert rows(pace, 40) == 40
-    read(pace, 40, ROW_S)
-    assert rows(pace, 40) == 40
-    read(pace, 40, ROW_S)
-    assert rows(pace, 40) < 40
-
-
-def test_next_prompt_is_read_at_once_after_as_many_steps(pace: PromptPace) -> None:
+    assert rows(pace, 80) == 80
+    read(pace, 80, ROW_S)
     assert rows(pace, 80) == 80
     read(pace, 80, ROW_S)
     assert rows(pace, 80) < 80
-    for _ in range(round(80 * ROW_S / STEP_S)):
+
+
+def test_next_prompt_is_read_at_once_after_as_many_steps(pace: PromptPace) -> None:
+    assert rows(pace, 160) == 160
+    read(pace, 160, ROW_S)
+    assert rows(pace, 160) < 160
+    for _ in range(round(160 * ROW_S / STEP_S)):
         pace.observe(1, 0, STEP_S, is_draft=False, holds_up=False)
-    assert rows(pace, 80) == 80
+    assert rows(pace, 160) == 160
 
 
 def test_long_prompt_holds_no_step_up_for_longer_than_three_steps(pace: PromptPace) -> None:
