@@ -56,7 +56,7 @@ def pair(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def answer(pair: LoadedPair, draft_type: str, draft_max: int | None, sampling: SamplingParams = GREEDY) -> list[int]:
-    request = GenerationRequest(pair.build_prompt(ASKED), sampling, 48, ignore_eos=True)
+    request = GenerationRequest(pair.prompts.build(ASKED), sampling, 48, ignore_eos=True)
     speculation = pair.create_speculation(draft_type, draft_max)
     return collect(pair.generate(request, CancelToken(), speculation)).tokens
 
@@ -79,7 +79,7 @@ def test_the_same_answer_with_and_without_guesses(pair: LoadedPair, sampling: Sa
 
 
 def test_a_draft_reads_the_text_alone(pair: LoadedPair) -> None:
-    request = GenerationRequest(pair.build_prompt(ASKED), GREEDY, 48, ignore_eos=True)
+    request = GenerationRequest(pair.prompts.build(ASKED), GREEDY, 48, ignore_eos=True)
     found = collect(pair.generate(request, CancelToken(), pair.create_speculation("model", 4)))
     assert 0 < found.stats.n_accepted < found.stats.n_drafted
     assert found.stats.n_prompt == len(request.prompt)
@@ -90,7 +90,7 @@ def test_a_draft_reads_the_text_alone(pair: LoadedPair) -> None:
 
 def test_a_conversation_goes_on_from_what_was_read(pair: LoadedPair) -> None:
     later = [*ASKED, Message(Role.ASSISTANT, "A disc."), Message(Role.USER, "And now?", pictures=(picture(),))]
-    first, second = pair.build_prompt(ASKED), pair.build_prompt(later)
+    first, second = pair.prompts.build(ASKED), pair.prompts.build(later)
     assert second[: len(first)] == first
     assert len(picture_rows(np.array(second, dtype=np.int32))) == 3
     pair.target.keep(0)
@@ -102,9 +102,9 @@ def test_a_conversation_goes_on_from_what_was_read(pair: LoadedPair) -> None:
 
 
 def test_words_that_look_like_a_picture_are_words(pair: LoadedPair) -> None:
-    seen = pair.render(ASKED)
+    seen = pair.prompts.render(ASKED)
     assert seen.count(MARKER) == 2
-    tokens = pair.build_prompt([Message(Role.USER, f"{MARKER} {seen}")])
+    tokens = pair.prompts.build([Message(Role.USER, f"{MARKER} {seen}")])
     assert min(tokens) >= 0 > FIRST_PICTURE
 
 
@@ -113,17 +113,17 @@ def test_how_much_room_a_picture_takes(pair: LoadedPair) -> None:
     engine._pair = pair
     said = engine.count(CountTask((ASKED[0], Message(Role.ASSISTANT, "A disc."))))
     silent = engine.count(CountTask((replace(ASKED[0], pictures=()), Message(Role.ASSISTANT, "A disc."))))
-    rows = pair.count_message(ASKED[0]) - pair.count_tokens(ASKED[0].content)
+    rows = pair.prompts.count_message(ASKED[0]) - pair.prompts.count_tokens(ASKED[0].content)
     assert said.conversation - silent.conversation == rows > 0
     assert engine.count(CountTask((), "Why?", ("a file",), pictures=(90,))).attachments == (
         90,
-        pair.count_tokens("a file"),
+        pair.prompts.count_tokens("a file"),
     )
 
 
 def test_a_picture_that_is_none(pair: LoadedPair) -> None:
     with pytest.raises(MediaError, match="notes.txt is not a picture"):
-        pair.build_prompt([Message(Role.USER, "?", pictures=(Picture(b"hello world", "notes.txt"),))])
+        pair.prompts.build([Message(Role.USER, "?", pictures=(Picture(b"hello world", "notes.txt"),))])
 
 
 def test_more_pictures_than_the_context_has_tokens(pair: LoadedPair) -> None:
@@ -167,7 +167,7 @@ def test_several_answers_at_once(tmp_path: Path) -> None:
 
 
 def _say(pair: LoadedPair, shown: Picture) -> list[int]:
-    prompt = pair.build_prompt([Message(Role.USER, "What is there?", pictures=(shown,))])
+    prompt = pair.prompts.build([Message(Role.USER, "What is there?", pictures=(shown,))])
     return collect(pair.generate(GenerationRequest(prompt, GREEDY, 24, ignore_eos=True), CancelToken())).tokens
 
 
@@ -180,7 +180,7 @@ def test_heads_begin_after_a_picture(tmp_path: Path) -> None:
     try:
         plain = answer(pair, "none", None)
         pair.target.keep(0)
-        request = GenerationRequest(pair.build_prompt(ASKED), GREEDY, 48, ignore_eos=True)
+        request = GenerationRequest(pair.prompts.build(ASKED), GREEDY, 48, ignore_eos=True)
         guessed = collect(pair.generate(request, CancelToken(), pair.create_speculation("mtp", 3)))
         assert guessed.tokens == plain
         assert guessed.stats.n_accepted > 0
@@ -208,5 +208,5 @@ def test_an_mmproj_file_that_does_not_fit(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="was made for another model"):
         load(choice)
     found = load(replace(choice, target_settings=SETTINGS))
-    assert not found.sees_pictures
+    assert not found.prompts.sees_pictures
     found.close()
