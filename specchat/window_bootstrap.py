@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from specchat.domain.completions import ApiServer, Completions, ServerSettings
     from specchat.services.chat.meaning_search import MeaningSearch
     from specchat.services.program.run_ending import RunEnding
-    from specchat.ui.app_controller import Services
     from specchat.ui.model_services import ModelServices
+    from specchat.ui.services import Services
 
 
 def open_window(places: Paths, files: Sequence[Path] = ()) -> int:
@@ -76,7 +76,7 @@ def smoke_test_window() -> int:
 
 
 def build_services(places: Paths, ui_settings: ApplicationSettingsFile | None = None) -> "Services":
-    from specchat.ui.app_controller import Services
+    from specchat.ui.services import Services
 
     store = open_chat_store(places.chats)
     conversations = ConversationService(store)

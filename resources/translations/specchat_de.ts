@@ -256,6 +256,29 @@
     </message>
 </context>
 <context>
+    <name>AttachButton</name>
+    <message>
+        <source>Folder with code…</source>
+        <translation>Ordner mit Code …</translation>
+    </message>
+    <message>
+        <source>Pictures, recordings or files…</source>
+        <translation>Bilder, Aufnahmen oder Dateien …</translation>
+    </message>
+    <message>
+        <source>Recordings or files…</source>
+        <translation>Aufnahmen oder Dateien …</translation>
+    </message>
+    <message>
+        <source>Pictures or files…</source>
+        <translation>Bilder oder Dateien …</translation>
+    </message>
+    <message>
+        <source>Files…</source>
+        <translation>Dateien …</translation>
+    </message>
+</context>
+<context>
     <name>AttachmentChip</name>
     <message>
         <source>Picture</source>
@@ -370,6 +393,18 @@
     <message>
         <source>The recording has no sound in it.</source>
         <translation>Die Aufnahme enthält keinen Ton.</translation>
+    </message>
+    <message>
+        <source>A message can have at most {n} pictures.</source>
+        <translation>Eine Nachricht kann höchstens {n} Bilder enthalten.</translation>
+    </message>
+    <message>
+        <source>A message can have at most {n} recordings.</source>
+        <translation>Eine Nachricht kann höchstens {n} Aufnahmen enthalten.</translation>
+    </message>
+    <message>
+        <source>Pictures and recordings of a message can have at most {n} MB together.</source>
+        <translation>Bilder und Aufnahmen einer Nachricht dürfen zusammen höchstens {n} MB haben.</translation>
     </message>
 </context>
 <context>
@@ -1180,11 +1215,7 @@
     </message>
 </context>
 <context>
-    <name>Composer</name>
-    <message>
-        <source>Attach files</source>
-        <translation>Dateien anhängen</translation>
-    </message>
+    <name>ComposerToolbar</name>
     <message>
         <source>Send</source>
         <translation>Senden</translation>
@@ -1196,38 +1227,6 @@
     <message>
         <source>Start the answer with…</source>
         <translation>Antwort beginnen mit…</translation>
-    </message>
-    <message>
-        <source>Pictures or files…</source>
-        <translation>Bilder oder Dateien …</translation>
-    </message>
-    <message>
-        <source>Files…</source>
-        <translation>Dateien …</translation>
-    </message>
-    <message>
-        <source>Pictures, recordings or files…</source>
-        <translation>Bilder, Aufnahmen oder Dateien …</translation>
-    </message>
-    <message>
-        <source>Recordings or files…</source>
-        <translation>Aufnahmen oder Dateien …</translation>
-    </message>
-    <message>
-        <source>Folder with code…</source>
-        <translation>Ordner mit Code …</translation>
-    </message>
-    <message>
-        <source>A message can have at most {n} pictures.</source>
-        <translation>Eine Nachricht kann höchstens {n} Bilder enthalten.</translation>
-    </message>
-    <message>
-        <source>A message can have at most {n} recordings.</source>
-        <translation>Eine Nachricht kann höchstens {n} Aufnahmen enthalten.</translation>
-    </message>
-    <message>
-        <source>Pictures and recordings of a message can have at most {n} MB together.</source>
-        <translation>Bilder und Aufnahmen einer Nachricht dürfen zusammen höchstens {n} MB haben.</translation>
     </message>
 </context>
 <context>

@@ -11,16 +11,6 @@ from specchat.domain.errors import ModelLoadError
 _Context = _Model = ctypes.c_void_p
 
 
-def is_available() -> bool:
-    """Whether this build of llama.cpp has these functions."""
-    try:
-        for function in (_set_layer_input, _layer_input, _set_nextn, _nextn, _target_layers, _n_target_layers):
-            function()
-    except ModelLoadError:
-        return False
-    return True
-
-
 def enable_layer_input(context: Any, layer: int) -> None:
     """Takes effect with the next pass. Unsupported architectures abort the process: see `gguf.heads`."""
     _set_layer_input()(context, layer, True)

@@ -23,6 +23,7 @@ from specchat.domain.types import ModelSettings
 from specchat.engine.slot_scheduler import PassPart, SlotScheduler
 
 if TYPE_CHECKING:
+    from specchat.backends.cached_sequence import CachedSequence
     from specchat.backends.llama_model import LlamaModel
 
 
@@ -160,7 +161,7 @@ class LlamaContext(BatchRunner):
     def _free(self) -> int:
         return self.n_ctx - sum(model.n_held for model in self.models)
 
-    def remove_idle(self, needed: int, wanted_by: "LlamaModel") -> None:
+    def remove_idle(self, needed: int, wanted_by: "CachedSequence") -> None:
         """Removes idle texts from the common cache until it has room."""
         idle = [model for model in self.models if not model.in_use and model is not wanted_by]
         self._suspend(sorted(idle, key=lambda model: model.since), needed)

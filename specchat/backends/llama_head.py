@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from specchat.backends import head_functions
 from specchat.backends.binding import llama
+from specchat.backends.cached_sequence import CacheState
 from specchat.backends.head_batch import HeadRows, States, Tokens
 from specchat.backends.head_context import HeadContext
-from specchat.backends.llama_model import CacheState, LlamaModel
+from specchat.backends.llama_model import LlamaModel
 from specchat.backends.weights import Progress
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.compute_settings import HEAD_BATCH

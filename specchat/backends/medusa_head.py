@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.backends import devices
+from specchat.backends.cached_sequence import CacheState
 from specchat.backends.cores import physical_cores
 from specchat.backends.ggml_device import Formula, GgmlDevice, Tensor, can_multiply, quantize
-from specchat.backends.llama_model import CacheState, LlamaModel
+from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import MemoryShortageError, ModelFileError
 from specchat.domain.heads import HeadKind

@@ -19,6 +19,7 @@ from specchat.backends.parent_end import end_with_parent
 SOCKET = "SPECCHAT_SOCKET"
 """The environment variable with its file descriptor."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_TERMINATE_S = 1.0
 
 
 def child_main() -> None:
@@ -45,6 +46,7 @@ def child_main() -> None:
     status = _wait(program.pid)
     if is_ending.is_set():  # it has killed the program, but perhaps not yet all that the program has started
         ending.join()
+    _end_leftovers()
     os._exit(status & 0xFF)
 
 
@@ -64,6 +66,24 @@ def _wait(program: int) -> int:
         ended, status = os.wait()
         if ended == program:
             return os.waitstatus_to_exitcode(status)
+
+
+def _end_leftovers() -> None:
+    """Ends what the program has left behind. On Linux, this includes daemons, because they become our children."""
+    try:
+        os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:  # there are none
+        return
+    import psutil
+
+    left = psutil.Process().children(recursive=True)
+    for each in left:
+        with suppress(psutil.Error):
+            each.terminate()
+    _, alive = psutil.wait_procs(left, timeout=_TERMINATE_S)
+    for each in alive:
+        with suppress(psutil.Error):
+            each.kill()
 
 
 def _end_with(channel: socket.socket, is_ending: threading.Event) -> None:

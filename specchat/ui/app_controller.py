@@ -1,31 +1,13 @@
 """Creates the controllers and connects them to the main window and the services."""
 
 import gc
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from specchat.domain.completions import MakeServer
-from specchat.services.chat.chat_salvage import ChatSalvage
-from specchat.services.chat.conversation_service import ConversationService
-from specchat.services.chat.message_service import MessageService
-from specchat.services.chat.project_service import ProjectService
-from specchat.services.chat.prompt_library import PromptLibrary
-from specchat.services.chat.stored_chats import StoredChats
-from specchat.services.lazy import Lazy
-from specchat.services.program.licences import Licences
-from specchat.services.program.update_checker import UpdateChecker
-from specchat.services.settings.application_settings import ApplicationSettings, ApplicationSettingsFile
-from specchat.services.settings.pair_settings import PairSettings
-from specchat.services.settings.preset_service import PresetService
-from specchat.services.settings.server_key import ServerKey
+from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.about.launcher import AboutLauncher
 from specchat.ui.benchmark.launcher import BenchmarkLauncher
-from specchat.ui.chat.answer_task_builder import AnswerTaskBuilder, MakeMeaningSearch
+from specchat.ui.chat.answer_task_builder import AnswerTaskBuilder
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.chat_files import ChatFiles
 from specchat.ui.chat.chat_store_watcher import ChatStoreWatcher
@@ -42,7 +24,6 @@ from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.engines.key_controller import KeyController
 from specchat.ui.help.launcher import HelpLauncher
 from specchat.ui.machines.machine_list import MachineList
-from specchat.ui.model_services import ModelServices
 from specchat.ui.models.launcher import ModelsLauncher
 from specchat.ui.overlay.stats_overlay_controller import StatsOverlayController
 from specchat.ui.pair.dropped_model import DroppedModel
@@ -55,53 +36,24 @@ from specchat.ui.prompts.library_controller import LibraryController
 from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.server.server_controller import ServerController
 from specchat.ui.server.serving_indicator import ServingIndicator
+from specchat.ui.services import Services
 from specchat.ui.session import Session
 from specchat.ui.settings.settings_controller import SettingsController
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.sidebar.chat_list_controller import ChatListController
 from specchat.ui.sidebar.chat_search import ChatSearch
 from specchat.ui.start.application import ThemeManager
-from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
+from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.tools.call_controller import CallController
-from specchat.ui.tools.tool_list import MakeTools, ToolList
+from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.tools.tool_refusals import ToolRefusals
 from specchat.ui.transcript import preload
-from specchat.ui.window.error_remedies import Remedy
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
+from specchat.ui.window.remedy_controller import RemedyController
 from specchat.ui.window.status_controller import StatusController
 from specchat.ui.window.window_state import WindowState
-
-if TYPE_CHECKING:
-    from specchat.services.bench.measured_pairs import MeasuredPairs
-
-
-@dataclass(frozen=True, slots=True)
-class Services:
-    conversations: ConversationService
-    messages: MessageService
-    projects: ProjectService
-    prompts: PromptLibrary
-    kept_chats: Callable[[], AbstractContextManager[StoredChats]]
-    damaged_chats: ChatSalvage
-    presets: PresetService
-    pair_settings: PairSettings
-    ui_settings: ApplicationSettingsFile
-    models: ModelServices
-    measured: "Lazy[MeasuredPairs]"
-    make_engine: MakeEngine
-    make_journal: MakeJournal
-    make_server: MakeServer
-    server_key: ServerKey
-    make_tools: MakeTools
-    updates: UpdateChecker
-    licences: Licences
-    make_meaning_search: MakeMeaningSearch
-    logs: Path
-    config: Path
-    close: Callable[[], None]
-    """The chats are whole in their one file then."""
 
 
 class AppController(QObject):
@@ -112,7 +64,7 @@ class AppController(QObject):
         self.settings_model = SettingsModel(services.ui_settings, self)
         self.inference = Inference(services.make_engine, services.make_journal, services.logs, self)
         self.tasks, self.token_tasks = TaskQueue(services.logs, self), TaskQueue(services.logs, self)
-        """The second one is for the keyring, which may ask the user before it answers."""
+        """The second queue is for the keyring, which may ask the user before it replies."""
         self.picture_tasks = TaskQueue(services.logs, self)
         self.answers = RunningAnswers(self.inference, self)
         self.tools = ToolList(services.make_tools, self)
@@ -232,6 +184,7 @@ class AppController(QObject):
         self.dropped_model = DroppedModel(
             services.models, self.tasks, self.pair, self.answers, self.file_opener, window
         )
+        self.remedies = RemedyController(session, self.chat, self.pair, self.engine_keys, self)
         self.stats_overlay = StatsOverlayController(
             session,
             services.messages,
@@ -245,7 +198,7 @@ class AppController(QObject):
         )
 
     def _make_windows(self) -> None:
-        """Settings with the server, models, benchmark, help: each is shown only when it is first wanted."""
+        """Creates the controllers of pages and dialogs, which create their widgets when they are first shown."""
         services, window, session, notices = self.services, self.window, self.session, self.notifications
         self.server = ServerController(
             session,
@@ -307,7 +260,7 @@ class AppController(QObject):
         self.answers.changed.connect(lambda: self.picker.show_answering(self.answers.current() is not None))
         self.store_watcher.changed.connect(self.chat_list.refresh_after_external_change)
         self.chat_list.hit_opened.connect(window.find_search_hit)
-        self.notifications.remedy_requested.connect(self._apply_remedy)
+        self.notifications.remedy_requested.connect(self.remedies.apply)
         self.picker.load_requested.connect(window.composer.focus)
         self.picker.manager_requested.connect(self.models.open)
         self.picker.benchmark_requested.connect(self.benchmark.open_with_pair)
@@ -320,7 +273,7 @@ class AppController(QObject):
         window.closing.connect(self.close)
 
     def start(self, *, load_last: bool = True) -> None:
-        """After the first paint: models and conversations are read then."""
+        """Reads models and conversations. Called after the first paint, so that the window appears at once."""
         self.chat_list.refresh()
         self.file_opener.start(load_last=load_last)
         self.chat.open_newest()
@@ -331,7 +284,7 @@ class AppController(QObject):
             self.tools.service.refresh()
 
     def handle_escape(self) -> None:
-        """The innermost thing that Escape can end."""
+        """Ends the innermost thing that Escape can end."""
         window = self.window
         if window.leave_page():
             return
@@ -345,7 +298,7 @@ class AppController(QObject):
             window.problem.dismiss()
 
     def close(self) -> None:
-        """Nothing that was written is lost; answers being written end where they are."""
+        """Ends everything. Unsent text and unfinished answers are stored."""
         if self._closed:
             return
         self._closed = True
@@ -354,7 +307,7 @@ class AppController(QObject):
         self.window.store(self._window_state)
         self.window.composer.flush()
         if fits := self.services.models.fit_estimator.created_value:
-            fits.close()  # first: whoever waits for a measurement goes on at once
+            fits.close()  # first, because tasks may be waiting for a measurement
         self.chat_files.close()
         self.search.close()
         self.document_queue.close()
@@ -374,25 +327,12 @@ class AppController(QObject):
         self.inference.close()
         self.server.wait()
 
-    def _apply_remedy(self, remedy: Remedy) -> None:
-        match remedy:
-            case Remedy.NEW_CHAT:
-                self.chat.new_chat(self.session.project.id if self.session.project is not None else None)
-            case Remedy.SMALLER_CONTEXT:
-                self.pair.propose_smaller_context()
-            case Remedy.LARGER_CONTEXT:
-                self.pair.propose_larger_context()
-            case Remedy.OTHER_MODEL | Remedy.OTHER_DRAFT:
-                self.pair.picker.open()
-            case Remedy.ENGINE_KEY:
-                self.engine_keys.ask_again()
-
     def _unload_when_idle(self, settings: ApplicationSettings) -> None:
         minutes = settings.idle_unload_minutes
         self.inference.unload_after(60.0 * minutes if minutes > 0 else None)
 
 
 def _freeze_garbage() -> None:
-    """What was made until a pair is loaded stays: looking through it again would stall the window."""
+    """Exempts the objects that exist once a pair is loaded, because collecting among them stalls the window."""
     gc.collect()
     gc.freeze()

@@ -69,7 +69,7 @@ def test_the_same_words_about_recordings(hearing: LoadedPair, name: str, tmp_pat
 
 
 def _require_same_words(pair: LoadedPair, asked: Message, option: str, file: Path) -> None:
-    prompt = pair.build_prompt([asked])
+    prompt = pair.prompts.build([asked])
     ours = collect(pair.generate(GenerationRequest(prompt, GREEDY, N_TOKENS), CancelToken()))
     settings = pair.choice.target_settings
     options = ["-m", pair.target.weights.path, "--mmproj", settings.mmproj, option, file, "-p", asked.content]

@@ -1,14 +1,14 @@
-"""Models that read pictures, against mtmd's own functions."""
+"""Models that read pictures: what is encoded, kept and refused."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from support.drawings import JPEG, bmp, gif, jpeg_bomb, picture, pixels, png_bomb
+from support.media_answers import NOBODY, encoder, prompt, reference, say
 from support.pairs import DRAFT, loaded
-from support.plain_sight import MARKER, greedy_answer
 from support.projectors import LLAVA, SIGHTS, other_width
 
 from specchat.backends import media_encoder
@@ -19,88 +19,18 @@ from specchat.domain.errors import Cancelled, ComputeError, MediaError, ModelLoa
 from specchat.domain.media import Media
 from specchat.domain.pictures import Picture
 from specchat.engine.slot_scheduler import SlotScheduler
-from specchat.engine.tokens import FIRST_PICTURE, Tokens, cut, picture_rows
-from specchat.gguf.projector import read_projector
+from specchat.engine.tokens import FIRST_PICTURE, picture_rows
 
 SIZES = [(60, 40), (40, 60), (16, 16), (200, 90), (1, 3)]
 PICTURES = [picture(*size, seed=i) for i, size in enumerate(SIZES)]
-NOBODY = CancelToken()
 
 
 @pytest.fixture(scope="module", params=SIGHTS)
 def sight(request: pytest.FixtureRequest, models_dir: Path) -> Iterator[LlamaModel]:
-    folder = models_dir / f"sight-{request.param}"
+    folder = models_dir / f"media-{request.param}"
     target, mmproj = SIGHTS[request.param].make(folder)
     with loaded(target, replace(DRAFT, n_ctx=1024, mmproj=mmproj, max_draft=7, branches=4)) as model:
         yield model
-
-
-def text(model: LlamaModel, words: str, *, is_first: bool = False) -> list[int]:
-    before = model.vocabulary.added_before() if is_first else []
-    return [*before, *model.vocabulary.tokenize(words, add_special=False, parse_special=True)]
-
-
-def encoder(model: LlamaModel) -> MediaEncoder:
-    assert model.shared.media is not None
-    return model.shared.media
-
-
-def prompt(model: LlamaModel, *pictures: Picture, after: str = " what is there?") -> Tokens:
-    tokens = text(model, "look at", is_first=True)
-    for each in pictures:
-        tokens += [*encoder(model).tokens(each), *text(model, after)]
-    return np.array(tokens, dtype=np.int32)
-
-
-def say(model: LlamaModel, tokens: Tokens, n: int) -> list[int]:
-    for begin, end in cut(tokens[:-1], 512):
-        model.evaluate(tokens[begin:end], 0, NOBODY)
-    said: list[int] = []
-    last = tokens[-1:]
-    for _ in range(n):
-        said.append(int(model.evaluate(last, 1, NOBODY)[0].argmax()))
-        last = np.array(said[-1:], dtype=np.int32)
-    return said
-
-
-def reference(model: LlamaModel, pictures: Sequence[Picture], n: int) -> list[int]:
-    words = "look at" + "".join(f"{MARKER} what is there?" for _ in pictures)
-    return greedy_answer(model, encoder(model).path, words, pictures, n)
-
-
-def test_the_header_tells_what_it_computes_with(sight: LlamaModel) -> None:
-    encoder(sight).open()
-    reserved = sum(each.compute for each in encoder(sight).allocated.values())
-    assert abs(read_projector(encoder(sight).path).compute - reserved) < 6 << 10  # the log has steps of 10 kB
-
-
-@pytest.mark.parametrize("shown", [[0], [1], [2], [3], [4], [0, 1], [2, 2, 3]])
-def test_the_same_tokens_as_with_mtmds_own_functions(sight: LlamaModel, shown: Sequence[int]) -> None:
-    pictures = [PICTURES[i] for i in shown]
-    wanted = reference(sight, pictures, 24)
-    sight.keep(0)
-    assert say(sight, prompt(sight, *pictures), 24) == wanted
-
-
-def test_what_is_seen_matters(sight: LlamaModel) -> None:
-    answers = set()
-    for each in PICTURES:
-        sight.keep(0)
-        answers.add(tuple(say(sight, prompt(sight, each), 12)))
-    assert len(answers) > 1
-
-
-def test_a_text_goes_back_to_any_place_but_the_middle_of_a_picture(sight: LlamaModel) -> None:
-    """And goes on from there as if it had never been longer."""
-    tokens = prompt(sight, *PICTURES[:2])
-    sight.keep(0)
-    wanted = say(sight, tokens, 8)
-    first, second = picture_rows(tokens)
-    for length in (len(tokens) - 1, second[1], second[1] - 1, second[0], first[1] + 1, first[0] + 1, 1):
-        kept = sight.keep(length)
-        inside = next((begin for begin, end in (first, second) if begin < length < end), length)
-        assert kept in (inside, 0)
-        assert say(sight, tokens[kept:], 8) == wanted
 
 
 def test_a_state_that_is_kept(sight: LlamaModel) -> None:
@@ -113,25 +43,6 @@ def test_a_state_that_is_kept(sight: LlamaModel) -> None:
     say(sight, prompt(sight, PICTURES[1]), 2)
     assert sight.restore(state)
     assert say(sight, tokens[-1:], 8) == wanted
-
-
-def test_several_tokens_at_once_and_trees(sight: LlamaModel) -> None:
-    tokens = prompt(sight, PICTURES[0])
-    sight.keep(0)
-    said = np.array(say(sight, tokens, 8), dtype=np.int32)
-    sight.keep(len(tokens))
-    logits = sight.evaluate(said[:4], 4, NOBODY)
-    assert [int(row.argmax()) for row in logits] == said[1:5].tolist()
-    sight.keep(0)
-    logits = sight.evaluate(np.concatenate([tokens, said[:4]]), 5, NOBODY)
-    assert [int(row.argmax()) for row in logits] == said[:5].tolist()
-    if sight.max_branches > 1:
-        sight.keep(len(tokens))
-        side = (int(said[1]) + 1) % 200
-        tree = np.array([said[0], said[1], said[2], side], dtype=np.int32)
-        logits = sight.evaluate_tree(tree, (-1, 0, -1), NOBODY)
-        assert [int(row.argmax()) for row in logits[:3]] == said[1:4].tolist()
-        assert sight.evaluate(said[3:4], 1, NOBODY)[0].argmax() == said[4]
 
 
 def test_a_tree_after_the_cache_was_lost(sight: LlamaModel) -> None:
@@ -244,7 +155,7 @@ def test_too_many_pictures_for_one_load(sight: LlamaModel, monkeypatch: pytest.M
 @pytest.mark.parametrize("kind", SIGHTS)
 def test_another_answer_that_begins_with_the_same_picture(models_dir: Path, kind: str) -> None:
     """It reads the beginning from the first one's cache, waits outside of the cache, and goes on."""
-    target, mmproj = SIGHTS[kind].make(models_dir / f"sight-{kind}")
+    target, mmproj = SIGHTS[kind].make(models_dir / f"media-{kind}")
     with loaded(target, replace(DRAFT, n_ctx=1024, mmproj=mmproj, slots=2)) as model:
         first, second = model.add_slots(2, SlotScheduler())
         tokens = prompt(first, PICTURES[0], PICTURES[1])

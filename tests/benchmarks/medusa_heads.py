@@ -52,7 +52,7 @@ def held_out() -> list[str]:
 def answers(pair: LoadedPair, asked: list[str]) -> Iterator[Answer]:
     target, cancel = pair.target, CancelToken()
     for question in asked:
-        prompt = np.array(pair.tokenize(CHAT_ML.format(question)), dtype=np.int32)
+        prompt = np.array(pair.prompts.tokenize(CHAT_ML.format(question)), dtype=np.int32)
         target.keep(0)
         target.evaluate(prompt[:-1], 0, cancel)
         tokens, states = [int(prompt[-1])], list[Floats]()

@@ -99,7 +99,7 @@ class Trial:
             return self._answers(pair, choice)
 
     def _answers(self, pair: LoadedPair, choice: PairChoice) -> str:
-        request = GenerationRequest(pair.tokenize("hello world, hello"), GREEDY, 24, ignore_eos=True)
+        request = GenerationRequest(pair.prompts.tokenize("hello world, hello"), GREEDY, 24, ignore_eos=True)
         guessed = collect(pair.generate(request, CancelToken()))
         plain = collect(pair.generate(request, CancelToken(), pair.create_speculation("none", 0)))
         assert guessed.tokens == plain.tokens, choice

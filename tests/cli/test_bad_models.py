@@ -24,7 +24,7 @@ def test_a_file_deleted_while_it_is_used(tmp_path: Path, tiny_pair: tuple[Path, 
     try:
         target.unlink()
         draft.unlink()
-        request = GenerationRequest(pair.tokenize("Hello"), SamplingParams(temperature=0), 40, ignore_eos=True)
+        request = GenerationRequest(pair.prompts.tokenize("Hello"), SamplingParams(temperature=0), 40, ignore_eos=True)
         *_, end = pair.generate(request, CancelToken())
     finally:
         pair.close()
@@ -113,7 +113,7 @@ def test_long_words_leave_the_markers_beside_them_whole(tmp_path: Path, models_d
     pair = load_pair(tmp_path, choice_of(path, target_settings=settings), raw=False)
     try:
         lengths = range(1960, 2030)
-        extra = {len(pair.build_prompt([Message(Role.USER, "z" * n)])) - n for n in lengths}
+        extra = {len(pair.prompts.build([Message(Role.USER, "z" * n)])) - n for n in lengths}
     finally:
         pair.close()
     assert len(extra) == 1

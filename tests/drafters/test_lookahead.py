@@ -209,7 +209,7 @@ def test_it_needs_nothing_but_a_target(arch: str, speculation: str, tmp_path: Pa
     settings = ModelSettings(n_ctx=512, exact=True, threads=1)
     choice = replace(choice_of(target), target_settings=settings, draft_type=LOOKAHEAD, draft_max=7)
     with closing(load_pair(tmp_path, choice)) as pair:
-        request = GenerationRequest(pair.tokenize("hello world, hello"), GREEDY, 40, ignore_eos=True)
+        request = GenerationRequest(pair.prompts.tokenize("hello world, hello"), GREEDY, 40, ignore_eos=True)
         found = collect(pair.generate(request, CancelToken()))
     assert found.stats.speculation == speculation
     assert found.stats.drafted_per_source.keys() <= {LOOKAHEAD}

@@ -191,7 +191,7 @@ def test_the_pair_by_its_files(reciters: Models, tmp_path: Path) -> None:
     """As people load it: automatic, and told by the header alone."""
     choice = PairChoice(ModelFile(reciters.paths[0]), ModelFile(reciters.paths[1]), draft_type="model", draft_max=4)
     with closing(load_pair(tmp_path, choice)) as pair:
-        prompt = pair.tokenize_text(SENTENCE)[:2]
+        prompt = pair.prompts.tokenize_text(SENTENCE)[:2]
         request = GenerationRequest(prompt, GREEDY, 6, ignore_eos=True)
         events = list(pair.generate(request, CancelToken()))
         assert DRAFTED in [getattr(event, "origin", "") for event in events]

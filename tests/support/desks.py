@@ -1,13 +1,18 @@
 """Someone at the window, who finds everything by its name."""
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
+from support.paced_engine import PacedEngine
 
 from specchat.domain.conversations import MessageState, StoredMessage
+from specchat.domain.media import Media
 from specchat.domain.types import SamplingParams
 from specchat.store.chat_store import SqliteChatStore
 from specchat.ui.app_controller import AppController
@@ -25,6 +30,9 @@ def pick(choices: ChoiceList, key: object) -> None:
 
 def picked(choices: ChoiceList) -> list[object]:
     return [choices.rows[index.row()].key for index in choices.selectedIndexes()]
+
+
+OpenScripted = Callable[[PacedEngine], AbstractContextManager["Person"]]
 
 
 class Person:
@@ -53,6 +61,13 @@ class Person:
         editor = self.find(QPlainTextEdit, "composer")
         editor.setFocus()
         QTest.keyClicks(editor, text)
+
+    def attach(self, folder: Path, *media: Media) -> None:
+        """Files in the folder."""
+        for each in media:
+            (folder / each.name).write_bytes(each.content)
+        self.window.composer.attaching.load_files([folder / each.name for each in media])
+        self.qtbot.waitUntil(lambda: set(media) <= set(self.window.composer.attachments))
 
     def occupy_the_models(self) -> None:
         """Other chats' long answers come first: what is sent in this one waits."""

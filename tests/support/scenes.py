@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 from support import (
     about_scenes,
     bench_scenes,
     comparison_scenes,
+    composer_scenes,
     crash_scenes,
     dialog_scenes,
     document_scenes,
@@ -20,22 +20,18 @@ from support import (
     project_scenes,
     sample_chats,
     tool_scenes,
+    transcript_scenes,
 )
 from support.choices import choice_of
-from support.formula_sheet import formula_sheet
 from support.probes import run_event_loop
 from support.stage import ONE, Scene, Stage, settle
 from support.windows import tokens_shown, wait_until
 
-from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.errors import EngineStoppedError, MemoryShortageError
 from specchat.domain.translatable_text import group_digits
-from specchat.domain.types import USER, Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.app_controller import AppController
 from specchat.ui.pair.pair_text import missing_last_pair_error
-from specchat.ui.transcript import Entry, EntryDetails
-from specchat.ui.transcript.selection import Selection
 
 WRITTEN = 112
 """Tokens that are there when the picture of an answer being written is taken."""
@@ -44,11 +40,6 @@ _SETTLED_S = 0.3
 
 def how(stage: Stage) -> None:
     stage.open(0)
-
-
-def top(stage: Stage) -> None:
-    stage.open(0)
-    stage.controller.window.transcript.verticalScrollBar().setValue(0)
 
 
 def streaming(stage: Stage) -> None:
@@ -90,92 +81,6 @@ def unfolded(stage: Stage) -> None:
 
 def welcome_unfolded(stage: Stage) -> None:
     stage.controller.window.overlay.set_folded(False)
-
-
-def right_to_left(stage: Stage) -> None:
-    stage.open(0)
-    question = Entry(1, Role.USER, sample_chats.RIGHT_TO_LEFT_QUESTION)
-    answer = Entry(2, Role.ASSISTANT, sample_chats.RIGHT_TO_LEFT)
-    stage.controller.window.transcript.show_entries([question, answer])
-    stage.controller.window.composer.set_text(sample_chats.RIGHT_TO_LEFT_QUESTION)
-    settle()
-    stage.controller.window.transcript.verticalScrollBar().setValue(0)
-
-
-def markdown(stage: Stage) -> None:
-    """Scripts, tasks, footnotes, and code that is wider than its card."""
-    transcript = stage.controller.window.transcript
-    stage.open(0)
-    text = sample_chats.MARKDOWN
-    marks = tuple(
-        Mark(end, ("target", "draft", "draft", "ngram")[n % 4]) for n, end in enumerate(range(4, len(text) + 4, 4))
-    )
-    transcript.show_entries([Entry(1, Role.USER, "What can you show?"), Entry(2, Role.ASSISTANT, text)])
-    row = transcript.row_of(2)
-    assert row is not None
-    row.set_details(EntryDetails(marks=marks))
-    transcript.focus_entry(2, ring=True)
-    transcript.setFocus(Qt.FocusReason.TabFocusReason)
-    settle()
-    transcript.verticalScrollBar().setValue(transcript.verticalScrollBar().maximum())
-
-
-def coloured_markdown(stage: Stage) -> None:
-    stage.controller.window.header.colours.click()
-    markdown(stage)
-
-
-def show_formulas(stage: Stage) -> None:
-    formula_sheet(stage.controller.window)
-
-
-def selected(stage: Stage) -> None:
-    """From the question into the answer."""
-    markdown(stage)
-    transcript = stage.controller.window.transcript
-    transcript.set_selection(Selection(((0, 0, 0, 5),) * 2, ((1, 6, 0, 4),) * 2))
-    transcript.verticalScrollBar().setValue(0)
-
-
-def colouring(stage: Stage) -> None:
-    stage.controller.window.header.colours.click()
-    top(stage)
-
-
-def code(stage: Stage) -> None:
-    stage.open(1)
-
-
-def coloured_code(stage: Stage) -> None:
-    stage.controller.window.header.colours.click()
-    code(stage)
-
-
-def formulas(stage: Stage) -> None:
-    stage.open(4)
-    stage.controller.window.transcript.verticalScrollBar().setValue(0)
-
-
-def coloured_formulas(stage: Stage) -> None:
-    stage.controller.window.header.colours.click()
-    formulas(stage)
-
-
-def long(stage: Stage) -> None:
-    stage.open(2)
-    bar = stage.controller.window.transcript.verticalScrollBar()
-    bar.setValue(bar.maximum() // 2)
-
-
-def search(stage: Stage) -> None:
-    long(stage)
-    stage.find(QLineEdit, "searchBox").setText("water")
-
-
-def find(stage: Stage) -> None:
-    long(stage)
-    stage.controller.window.find_bar.open_bar()
-    stage.find(QLineEdit, "findField").setText("tide")
 
 
 def serving(stage: Stage) -> None:
@@ -227,22 +132,6 @@ def unloaded(stage: Stage) -> None:
     wait_until(lambda: button.accessibleName() != spoken, "nothing is unloaded")
 
 
-def context(stage: Stage) -> None:
-    stage.open(0)
-    stage.controller.window.composer.set_attachments((sample_chats.MINUTES,))
-    stage.controller.window.composer.set_text("What was decided about the harbour?")
-    settle()
-    stage.find(QAbstractButton, "contextMeter").click()
-
-
-def too_long(stage: Stage) -> None:
-    stage.open(0)
-    stage.controller.window.composer.set_text("\n".join(["The tide comes in and goes out again, twice a day."] * 100))
-    context = stage.controller.context
-    wait_until(lambda: context._count is not None and context._count.question > 0, "the message is not counted")
-    stage.controller.window.composer.send()
-
-
 def waiting(stage: Stage) -> None:
     streaming(stage)
     stage.controller.window.sidebar.new_chat_requested.emit()
@@ -269,39 +158,6 @@ def imported(stage: Stage) -> None:
 def deleted(stage: Stage) -> None:
     stage.open(0)
     stage.controller.window.transcript.delete_requested.emit(stage.controller.session.path[-1].id)
-
-
-def edited(stage: Stage) -> None:
-    stage.open(0)
-    stage.controller.window.composer.edit_last_requested.emit()
-
-
-def edited_answer(stage: Stage) -> None:
-    stage.open(0)
-    stage.controller.window.transcript.edit_requested.emit(stage.controller.session.path[-1].id)
-
-
-def answer_start(stage: Stage) -> None:
-    stage.open(0)
-    stage.controller.window.composer.set_text("List three uses of a draft.")
-    stage.controller.window.composer.open_prefill("1. **Speed**:")
-
-
-def cut_off(stage: Stage) -> None:
-    """With the mouse over it, and partly in the user's words."""
-    stage.open(0)
-    window = stage.controller.window
-    window.header.colours.click()
-    text = "A small model guesses ahead, and the large one keeps what"
-    marks = (Mark(20, USER), Mark(28, "draft"), Mark(40, "target"), Mark(len(text), "draft"))
-    footer = "47 % of guesses accepted · 0.6 s saved · length limit reached · 31.4 tokens/s · 46 tokens"
-    question = Entry(1, Role.USER, "And in one sentence?")
-    window.transcript.show_entries([question, Entry(2, Role.ASSISTANT, text, MessageState.STOPPED)])
-    row = window.transcript.row_of(2)
-    assert row is not None
-    row.set_details(EntryDetails(marks=marks, footer=footer))
-    window.transcript.focus_entry(2)
-    window.transcript.setFocus()
 
 
 def models(set_up: Callable[[manager_scenes.Shop], None]) -> Scene:
@@ -354,7 +210,6 @@ _SMALL: Mapping[str, tuple[Callable[[Stage], None], Callable[[Stage], QWidget]]]
     "models": (lambda stage: stage.controller.models.open(), Stage.window),
     "bench": (lambda stage: bench_scenes.done(stage.controller), Stage.window),
 }
-
 SCENES: Mapping[str, Scene] = {
     "first-start": Scene(lambda _: None, demo=True, twice=True),
     "empty": Scene(lambda _: None, sizes=ONE),
@@ -362,22 +217,11 @@ SCENES: Mapping[str, Scene] = {
     "answer": Scene(how),
     "unfolded": Scene(unfolded, sizes=ONE),
     "welcome-unfolded": Scene(welcome_unfolded, sizes=((800, 600), (640, 480)), demo=True),
-    "right-to-left": Scene(right_to_left, sizes=ONE, twice=True),
-    "colouring": Scene(colouring, twice=True),
-    "markdown": Scene(markdown, twice=True),
-    "coloured-markdown": Scene(coloured_markdown, sizes=ONE),
-    "selected": Scene(selected, sizes=ONE),
-    "code": Scene(code, twice=True),
-    "coloured-code": Scene(coloured_code, sizes=ONE),
-    "formulas": Scene(formulas, twice=True),
-    "formula-sheet": Scene(show_formulas, Stage.dialog, ONE, twice=True),
-    "coloured-formulas": Scene(coloured_formulas, sizes=ONE),
-    "long": Scene(long),
-    "search": Scene(search),
-    "find": Scene(find, sizes=ONE),
     "serving": Scene(serving, twice=True),
     **dialog_scenes.SCENES,
     **document_scenes.SCENES,
+    **transcript_scenes.SCENES,
+    **composer_scenes.SCENES,
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     **engine_scenes.SCENES,
     **picture_scenes.SCENES,
@@ -386,16 +230,10 @@ SCENES: Mapping[str, Scene] = {
     "error": Scene(error),
     "engine-stopped": Scene(engine_stopped, sizes=ONE),
     "unloaded": Scene(unloaded, sizes=ONE),
-    "context": Scene(context, n_ctx=4096),
-    "too-long": Scene(too_long, sizes=ONE, n_ctx=1024),
     "waiting": Scene(waiting, sizes=ONE),
     "two-chats": Scene(two_chats, n_slots=2, twice=True),
     "pair-gone": Scene(pair_gone, sizes=ONE, demo=True),
     "deleted": Scene(deleted, sizes=ONE, modes=("light",)),
-    "edited": Scene(edited, sizes=ONE, modes=("light",)),
-    "edited-answer": Scene(edited_answer, sizes=((900, 600), (640, 480)), twice=True),
-    "answer-start": Scene(answer_start, sizes=((900, 600), (640, 480)), twice=True),
-    "cut-off": Scene(cut_off, sizes=((900, 600), (640, 480)), twice=True),
     "exporting": Scene(exporting, sizes=ONE),
     "imported": Scene(imported, sizes=ONE),
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},

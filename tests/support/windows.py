@@ -19,7 +19,8 @@ from specchat.domain.answer_tasks import AnswerEnded, PairInfo
 from specchat.domain.engine import Engine
 from specchat.domain.types import PairChoice
 from specchat.store.paths import Paths
-from specchat.ui.app_controller import AppController, Services
+from specchat.ui.app_controller import AppController
+from specchat.ui.services import Services
 from specchat.ui.start.application import ThemeManager
 from specchat.ui.window.menu_actions import MenuActions
 from specchat.window_bootstrap import build_services

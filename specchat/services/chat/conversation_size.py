@@ -39,11 +39,11 @@ class ConversationSize:
 
 
 def measure_conversation(pair: LoadedPair, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> ConversationSize:
-    size = cache(pair.count_message)
+    size = cache(pair.prompts.count_message)
     newest = drop_oversized_turns(messages, pair.target.n_ctx, size)
     rest = [m for m in newest if m.role is not Role.SYSTEM]
-    system = sum(size(m) for m in newest if m.role is Role.SYSTEM) + sum(map(pair.count_tool, tools))
-    whole = len(pair.build_prompt(merge_same_role(newest), list(tools) or None)) if rest else system
+    system = sum(size(m) for m in newest if m.role is Role.SYSTEM) + sum(map(pair.prompts.count_tool, tools))
+    whole = len(pair.prompts.build(merge_same_role(newest), list(tools) or None)) if rest else system
     per_message = (whole - system - sum(map(size, rest))) / max(1, len(newest))
     turns = [_Turn(len(turn), sum(size(m) + per_message for m in turn)) for turn in _turns(rest)]
     return ConversationSize(system, whole - system, tuple(turns), len(messages) - len(newest), per_message)

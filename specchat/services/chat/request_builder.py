@@ -29,7 +29,7 @@ class AnswerOptions:
 
 
 def build_raw_request(pair: LoadedPair, text: str, options: AnswerOptions) -> GenerationRequest:
-    return _request(pair.tokenize(text), options, ())
+    return _request(pair.prompts.tokenize(text), options, ())
 
 
 def build_chat_request(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> GenerationRequest:
@@ -40,12 +40,12 @@ def build_chat_prompt(
     pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions, tools: Sequence[Tool] = ()
 ) -> FittedPrompt:
     def build(messages: Sequence[Message]) -> tuple[int, ...]:
-        return pair.build_prompt(messages, list(tools) or None)
+        return pair.prompts.build(messages, list(tools) or None)
 
     if not options.drop_oldest:
         return FittedPrompt(build(messages))
     limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - len(_tokenize_begun(pair, options))
-    return fit_newest_turns(messages, build, limit, pair.count_message)
+    return fit_newest_turns(messages, build, limit, pair.prompts.count_message)
 
 
 def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: AnswerOptions) -> GenerationRequest:
@@ -53,8 +53,8 @@ def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: Answer
 
 
 def _tokenize_begun(pair: LoadedPair, options: AnswerOptions) -> tuple[int, ...]:
-    written = (*pair.tokenize_form(options.opening), *pair.tokenize_text(options.begun))
-    return (*written, *pair.tokenize_literally(options.prefill))
+    written = (*pair.prompts.tokenize_form(options.opening), *pair.prompts.tokenize_text(options.begun))
+    return (*written, *pair.prompts.tokenize_literally(options.prefill))
 
 
 def prompt_limit(n_ctx: int, max_tokens: int | None) -> int:

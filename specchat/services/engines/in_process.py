@@ -81,7 +81,7 @@ class InProcessEngine:
         self._pair = pair = self._loader.load(choice, cancel, progress)
         pair.keep_prompt_states()
         if not isinstance(pair.speculation, NoSpeculation):
-            self._recalling = index_stored_answers(pair.answer_history, self._read_answers, pair.tokenize_text)
+            self._recalling = index_stored_answers(pair.answer_history, self._read_answers, pair.prompts.tokenize_text)
         self._recall_some()
         return _info(pair)
 
@@ -109,8 +109,8 @@ class InProcessEngine:
     def _count(self, task: CountTask) -> ContextCount:
         pair = self._require_pair()
         size = self._measure_chat(pair, task.messages, task.tools)
-        attachments = (*task.pictures, *map(pair.count_tokens, task.attachments))
-        question = pair.count_tokens(task.question)
+        attachments = (*task.pictures, *map(pair.prompts.count_tokens, task.attachments))
+        question = pair.prompts.count_tokens(task.question)
         asked = sum(attachments) + question
         limit = prompt_limit(pair.target.n_ctx, task.max_tokens)
         room = limit - size.system - asked - (size.per_message if asked else 0)
@@ -222,8 +222,8 @@ def _info(pair: LoadedPair) -> PairInfo:
         pass_s=pair.profile.costs.usual(1) if pair.profile.costs.knows_plain else 0.0,
         n_slots=pair.n_slots,
         slots_reason=TranslatableText(pair.slots_reason) if pair.slots_reason else None,
-        sees_pictures=pair.sees_pictures,
-        hears_recordings=pair.hears_recordings,
+        sees_pictures=pair.prompts.sees_pictures,
+        hears_recordings=pair.prompts.hears_recordings,
         calls_tools=pair.template.shows_tools,
     )
 

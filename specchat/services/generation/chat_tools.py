@@ -27,7 +27,9 @@ class ChatTools:
         if self.form is None:
             return request
         outlines = [
-            token for part in call_outlines(self.form, self.tools) for token in (*pair.tokenize_form(part), BETWEEN)
+            token
+            for part in call_outlines(self.form, self.tools)
+            for token in (*pair.prompts.tokenize_form(part), BETWEEN)
         ]
         return replace(
             request,
@@ -46,7 +48,7 @@ def fit_chat_tools(pair: LoadedPair, tools: Sequence[Tool]) -> ChatTools:
     form = _known_format(pair) if tools else None
     if form is None:
         return ChatTools()
-    fitted = fit_tools(tools, pair.count_tool, pair.target.n_ctx)
+    fitted = fit_tools(tools, pair.prompts.count_tool, pair.target.n_ctx)
     return ChatTools(fitted.tools, form if fitted.tools else None, fitted.n_left_out)
 
 

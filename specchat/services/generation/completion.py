@@ -97,7 +97,7 @@ def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | No
     if not task.messages:
         return task.prompt if isinstance(task.prompt, str) else ""
     tools = list(task.tools) if form is not None else None
-    return pair.render(task.messages, tools, task.template_variables) + task.begun
+    return pair.prompts.render(task.messages, tools, task.template_variables) + task.begun
 
 
 def find_call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
@@ -163,13 +163,13 @@ def _prompt(
 ) -> tuple[tuple[int, ...], tuple[int, ...] | None, tuple[str, ...]]:
     """Returns the prompt's tokens, the tokens in the order of the text if that differs, and the stop strings."""
     if isinstance(task.prompt, str):
-        return pair.tokenize(task.prompt), None, ()
+        return pair.prompts.tokenize(task.prompt), None, ()
     if isinstance(task.prompt, InfillPrompt):
         gap = build_gap_prompt(pair, task.prompt, task.max_tokens)
         return gap.tokens, gap.text, ()
     if task.messages:
-        prompt = pair.build_prompt(task.messages, list(tools) or None, task.template_variables)
-        return (*prompt, *pair.tokenize_text(task.begun)), None, pair.template.stop
+        prompt = pair.prompts.build(task.messages, list(tools) or None, task.template_variables)
+        return (*prompt, *pair.prompts.tokenize_text(task.begun)), None, pair.template.stop
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
         raise SettingError(
@@ -189,7 +189,7 @@ def _with_outlines(
         parts += json_outline(read_schema(task.json_schema))
     if not parts:
         return None
-    written = [token for part in parts for token in (*pair.tokenize_form(part), BETWEEN)]
+    written = [token for part in parts for token in (*pair.prompts.tokenize_form(part), BETWEEN)]
     return (*written, *prompt)
 
 

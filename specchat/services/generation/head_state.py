@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from specchat.backends.cached_sequence import CacheState
 from specchat.backends.llama_head import LlamaHead
-from specchat.backends.llama_model import CacheState
 from specchat.backends.medusa_head import MedusaHeads
 from specchat.drafters.head_drafter import HeadDrafter
 

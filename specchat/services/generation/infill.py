@@ -34,10 +34,10 @@ def build_gap_prompt(pair: LoadedPair, gap: InfillPrompt, max_tokens: int | None
             "Load a model for code, such as Qwen2.5-Coder.",
         )
     longest = _PER_TOKEN * pair.target.n_ctx
-    before = pair.tokenize_text(gap.prefix[-longest:])
-    behind = pair.tokenize_text(gap.suffix[:longest])
-    begun = pair.tokenize_text(gap.begun)
-    files = [(file.name, pair.tokenize_text(file.text)) for file in _latest(gap.files, longest)]
+    before = pair.prompts.tokenize_text(gap.prefix[-longest:])
+    behind = pair.prompts.tokenize_text(gap.suffix[:longest])
+    begun = pair.prompts.tokenize_text(gap.begun)
+    files = [(file.name, pair.prompts.tokenize_text(file.text)) for file in _latest(gap.files, longest)]
     n_predicted = max_tokens or 0
     batch = max(0, min(_BATCH, pair.target.n_ctx - n_predicted - len(begun) - _LEAST_ROOM))
     taken_before = before[max(0, len(before) - 3 * (batch // 4)) :]
@@ -76,14 +76,14 @@ def _extra(pair: LoadedPair, marks: GapTokens, files: Sequence[tuple[str, tuple[
 def _with_names(pair: LoadedPair, marks: GapTokens, files: Sequence[tuple[str, tuple[int, ...]]]) -> Iterator[int]:
     if marks.repository is not None:
         yield marks.repository
-        yield from pair.tokenize_text(_REPOSITORY)
+        yield from pair.prompts.tokenize_text(_REPOSITORY)
     for name, content in files:
         if marks.file is None:
-            yield from pair.tokenize_text(_BETWEEN_FILES)
+            yield from pair.prompts.tokenize_text(_BETWEEN_FILES)
         else:
             yield marks.file
-            yield from pair.tokenize_text(f"{name}\n")
+            yield from pair.prompts.tokenize_text(f"{name}\n")
         yield from content
     if marks.file is not None:
         yield marks.file
-        yield from pair.tokenize_text(_FILE)
+        yield from pair.prompts.tokenize_text(_FILE)

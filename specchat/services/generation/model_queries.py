@@ -65,8 +65,8 @@ def _description(pair: LoadedPair) -> ModelDescription:
         template=pair.template.source,
         fills_gaps=pair.target.vocabulary.gap_tokens is not None,
         calls_tools=calls_tools(pair),
-        sees_pictures=pair.sees_pictures,
-        hears_recordings=pair.hears_recordings,
+        sees_pictures=pair.prompts.sees_pictures,
+        hears_recordings=pair.prompts.hears_recordings,
     )
 
 

@@ -12,4 +12,4 @@ from specchat.services.generation.loaded_pair import LoadedPair
 def find_prefill_opening(pair: LoadedPair, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> str:
     merged = merge_same_role(readable_messages(pair, messages))
     offered = list(tools) or None
-    return find_answer_opening(lambda variables: pair.render(merged, offered, variables), pair.template.source)
+    return find_answer_opening(lambda variables: pair.prompts.render(merged, offered, variables), pair.template.source)

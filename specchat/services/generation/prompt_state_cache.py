@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from specchat.backends.llama_model import CacheState, LlamaModel
+from specchat.backends.cached_sequence import CacheState
+from specchat.backends.llama_model import LlamaModel
 from specchat.engine.tokens import Tokens, common_prefix
 
 MIN_TOKENS = 256

@@ -17,8 +17,8 @@ from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
 
 if TYPE_CHECKING:
-    from specchat.ui.app_controller import Services
     from specchat.ui.benchmark.page_controller import BenchmarkPageController
+    from specchat.ui.services import Services
 
 
 class BenchmarkLauncher(QObject):

@@ -285,7 +285,7 @@ class ChatController(QObject):
             self._unkept_files[self._session.conversation.id] = self._composer.attachments
 
     def _update_vision(self) -> None:
-        self._composer.set_vision(self._session.sees_pictures)
+        self._composer.attaching.set_vision(self._session.sees_pictures)
 
     def _update_composer(self) -> None:
         self._composer.set_answering(self.is_answering)

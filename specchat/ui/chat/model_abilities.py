@@ -21,7 +21,7 @@ class ModelAbilities(QObject):
         super().__init__(parent)
         self._session, self._transcript, self._composer = session, transcript, composer
         session.pair_changed.connect(self._show)
-        composer.set_hearing(False)
+        composer.attaching.set_hearing(False)
 
     def require_senses(self, media: Sequence[Media]) -> None:
         pair = self._session.pair
@@ -50,7 +50,7 @@ class ModelAbilities(QObject):
         return translate_text(reason) if reason is not None else ""
 
     def _show(self) -> None:
-        self._composer.set_hearing(self._session.hears_recordings)
+        self._composer.attaching.set_hearing(self._session.hears_recordings)
         reason = self.why_no_continue()
         self._composer.set_no_prefill(reason)
         kinds = (ActionKind.CONTINUE, ActionKind.PREFILL) if reason else ()

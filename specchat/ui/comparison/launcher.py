@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from specchat.services.chat.meaning_search import MeaningSearch
-    from specchat.ui.app_controller import Services
     from specchat.ui.comparison.controller import ComparisonController
+    from specchat.ui.services import Services
 
 
 class ComparisonLauncher(QObject):

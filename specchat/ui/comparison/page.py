@@ -110,7 +110,7 @@ class ComparisonPage(WindowPage):
         self.show_verdict(self._verdict)
 
     def _arrange(self) -> None:
-        self.composer.insert_before_meter(self._greedy)
+        self.composer.toolbar.insert_before_meter(self._greedy)
         rows = self._foot.rows
         rows.setSpacing(GRID // 2)
         rows.addWidget(self._note)

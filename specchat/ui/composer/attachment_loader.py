@@ -12,13 +12,14 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment
 from specchat.domain.errors import UserError
 from specchat.domain.hub import is_model_file
-from specchat.domain.picture_header import MAX_PICTURE_BYTES, MAX_PIXELS, PictureRefusal
+from specchat.domain.picture_header import MAX_PICTURE_BYTES, MAX_PIXELS, MOST_BYTES, MOST_PICTURES, PictureRefusal
 from specchat.domain.pictures import Picture
-from specchat.domain.recording_header import MAX_RECORDING_BYTES, MAX_SECONDS, RecordingRefusal
+from specchat.domain.recording_header import MAX_RECORDING_BYTES, MAX_SECONDS, MOST_RECORDINGS, RecordingRefusal
 from specchat.domain.recordings import Recording
 from specchat.services.chat.binary_file_kinds import PICTURE, SOUND, BinaryFileKind
 from specchat.services.chat.document_files import detect_document
 from specchat.services.chat.text_files import FileRefusal, read_text_file
+from specchat.ui.composer.attachment_limits import AttachmentLimit
 from specchat.ui.documents.document_queue import DocumentQueue
 from specchat.ui.pictures.decoding import encode_picture, prepare_picture
 from specchat.ui.threads.task_queue import TaskQueue
@@ -27,6 +28,7 @@ from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number
 
 _Outcome = Picture | PictureRefusal | Recording | RecordingRefusal | FileRefusal
+_Reason = FileRefusal | PictureRefusal | RecordingRefusal | BinaryFileKind | AttachmentLimit
 
 
 class AttachmentLoader(QObject):
@@ -45,6 +47,7 @@ class AttachmentLoader(QObject):
     """The model can't see them."""
     recordings_refused = Signal()
     """The model can't hear them."""
+    title_changed = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -65,6 +68,16 @@ class AttachmentLoader(QObject):
         documents.read.connect(self.attached)
         documents.rejected.connect(self.rejected)
         documents.changed.connect(self._tell_reading)
+
+    def set_vision(self, sees_pictures: bool) -> None:
+        """Whether the model sees pictures."""
+        self.sees_pictures = sees_pictures
+        self.title_changed.emit(self.title)
+
+    def set_hearing(self, hears_recordings: bool) -> None:
+        """Whether the model hears recordings."""
+        self.hears_recordings = hears_recordings
+        self.title_changed.emit(self.title)
 
     @property
     def reads_documents(self) -> bool:
@@ -124,13 +137,16 @@ class AttachmentLoader(QObject):
             elif outcome is SOUND and self.hears_recordings is not None:
                 self._prepare_recording(file)
             else:
-                self.rejected.emit(file.name, self._reason(outcome))
+                self.reject(file.name, outcome)
 
     def load_image(self, image: QImage) -> None:
         """Pasted, or dropped without a file."""
         self.started.emit()
         name = self.tr("Pasted picture")
         self._prepare_picture(name, partial(encode_picture, image, f"{name}.png"))
+
+    def reject(self, name: str, reason: _Reason) -> None:
+        self.rejected.emit(name, self._reason_text(reason))
 
     def abandon(self) -> None:
         """What is still being read was for another message."""
@@ -167,7 +183,7 @@ class AttachmentLoader(QObject):
         if isinstance(outcome, Picture | Recording):
             self.attached.emit(outcome)
         else:
-            self.rejected.emit(name, self._reason(outcome))
+            self.reject(name, outcome)
         self._end_media()
 
     def _fail(self, name: str, error: UserError) -> None:
@@ -184,7 +200,7 @@ class AttachmentLoader(QObject):
     def _take_folder(self, names: list[str]) -> None:
         self.load_files([chosen_folder(names)])
 
-    def _reason(self, refusal: FileRefusal | PictureRefusal | RecordingRefusal | BinaryFileKind) -> str:
+    def _reason_text(self, refusal: _Reason) -> str:
         if isinstance(refusal, BinaryFileKind):
             kind, hint = translate_text(refusal.name), translate_text(refusal.hint)
             return self.tr("This is {kind}. {hint}").format(kind=kind, hint=hint)
@@ -210,6 +226,11 @@ class AttachmentLoader(QObject):
                 n=format_number(MAX_SECONDS // 60)
             ),
             RecordingRefusal.TOO_SHORT: self.tr("The recording has no sound in it."),
+            AttachmentLimit.PICTURES: self.tr("A message can have at most {n} pictures.").format(n=MOST_PICTURES),
+            AttachmentLimit.RECORDINGS: self.tr("A message can have at most {n} recordings.").format(n=MOST_RECORDINGS),
+            AttachmentLimit.BYTES: self.tr(
+                "Pictures and recordings of a message can have at most {n} MB together."
+            ).format(n=MOST_BYTES >> 20),
         }[refusal]
 
 

@@ -15,10 +15,11 @@ from specchat.domain.errors import UserError
 from specchat.services.chat.chat_salvage import ChatSalvage, SalvageResult
 from specchat.services.program.run_tracker import RunTracker
 from specchat.services.settings.application_settings import ApplicationSettings
-from specchat.ui.app_controller import AppController, Services
+from specchat.ui.app_controller import AppController
 from specchat.ui.instance.file_open_queue import FileOpenQueue
 from specchat.ui.instance.mac_application import MacApplication
 from specchat.ui.instance.single_instance import SingleInstance, bring_to_front
+from specchat.ui.services import Services
 from specchat.ui.start.application import ThemeManager, make_application
 from specchat.ui.start.damaged_chats_box import RecoveryChoice, ask_recovery_choice, show_error
 from specchat.ui.start.damaged_chats_controller import DamagedChatsController, try_salvage

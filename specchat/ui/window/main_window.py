@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self._arrange()
         for told in (self.problem, self.notice):
             told.installEventFilter(self)
-        self.composer.insert_before_meter(dock)
+        self.composer.toolbar.insert_before_meter(dock)
         self.composer.accept_drops_on(self)
         self.overlay = StatsOverlay(self._talk, self._pages, dock)
         self.overlay.rearranged.connect(self.update_overlay_layout)

@@ -113,7 +113,7 @@ def test_a_conversation_a_text_or_tokens(pair: LoadedPair) -> None:
     of = {
         prompt: build_completion_request(pair, CompletionTask(prompt)).prompt for prompt in (ASKED, "Once upon", (1, 2))
     }
-    assert of == {ASKED: pair.build_prompt(ASKED), "Once upon": pair.tokenize("Once upon"), (1, 2): (1, 2)}
+    assert of == {ASKED: pair.prompts.build(ASKED), "Once upon": pair.prompts.tokenize("Once upon"), (1, 2): (1, 2)}
 
 
 def test_markers_in_a_raw_text_are_markers(pair: LoadedPair) -> None:
@@ -317,7 +317,7 @@ def test_tools_are_shown_unless_none_may_be_called(pair: LoadedPair) -> None:
         events = generate_completion(pair, replace(CALLING, tool_choice=choice, max_tokens=0), CancelToken())
         return next(event.stats.n_prompt for event in events if isinstance(event, GenerationFinished))
 
-    assert prompt_of("auto") == prompt_of("get_weather") > prompt_of("none") == len(pair.build_prompt(ASKED))
+    assert prompt_of("auto") == prompt_of("get_weather") > prompt_of("none") == len(pair.prompts.build(ASKED))
 
 
 def test_json_or_calls(pair: LoadedPair) -> None:

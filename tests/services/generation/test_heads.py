@@ -43,7 +43,7 @@ def choice_for(case: HeadCase, folder: Path, n_ctx: int = 512) -> PairChoice:
 
 
 def answer(pair: LoadedPair, text: str, n: int = 40) -> tuple[list[int], dict[str, int]]:
-    request = GenerationRequest(pair.tokenize(text), GREEDY, n, ignore_eos=True)
+    request = GenerationRequest(pair.prompts.tokenize(text), GREEDY, n, ignore_eos=True)
     found = collect(pair.generate(request, CancelToken()))
     return found.tokens, dict(found.stats.drafted_per_source)
 

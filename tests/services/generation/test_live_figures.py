@@ -77,7 +77,7 @@ def test_live_figures_of_a_real_answer_end_where_its_statistics_are(
     live, end = StatsTracker(), None
     try:
         request = GenerationRequest(
-            pair.tokenize("once upon"), SamplingParams(temperature=0.0), max_tokens=40, ignore_eos=True
+            pair.prompts.tokenize("once upon"), SamplingParams(temperature=0.0), max_tokens=40, ignore_eos=True
         )
         for event in pair.generate(request, CancelToken()):
             if isinstance(event, TokenEvent) and event.step is not None:

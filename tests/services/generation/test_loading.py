@@ -102,7 +102,7 @@ def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], t
     loads, tests, learned = (JsonCache(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
     loader = PairLoader(loads, tests, learned=learned, taught=lambda *what: told.append(what))
     with closing(loader.load(choice_of(*tiny_pair, settings, settings), CancelToken())) as pair:
-        request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=120)
+        request = GenerationRequest(pair.prompts.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=120)
         assert not told
         for _ in pair.generate(request, CancelToken()):
             pass
@@ -124,7 +124,9 @@ def test_it_begins_with_the_acceptance_that_was_measured(tiny_pair: tuple[Path, 
         assert calibration.chance(0.99) == pytest.approx(0.97, abs=0.02)
         calibration.observe([0.99] * 30, 3)
         taught = calibration.chance(0.99)
-        for _ in pair.generate(GenerationRequest(pair.tokenize("a"), SamplingParams(temperature=0), 1), CancelToken()):
+        for _ in pair.generate(
+            GenerationRequest(pair.prompts.tokenize("a"), SamplingParams(temperature=0), 1), CancelToken()
+        ):
             pass
     with closing(loader.load(choice_of(*tiny_pair, settings, settings), CancelToken())) as pair:
         calibration = pair.profile.calibration("draft", sampled=False)
@@ -137,7 +139,7 @@ def test_what_was_not_measured_well_is_measured_by_the_next_load(tiny_pair: tupl
     file = tmp_path / "learned.json"
     facts = JsonCache(tmp_path / "facts.json")
     with closing(PairLoader(facts, facts, learned=JsonCache(file)).load(choice, CancelToken())) as pair:
-        request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=40)
+        request = GenerationRequest(pair.prompts.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=40)
         for _ in pair.generate(request, CancelToken()):
             pass
     known = json.loads(file.read_text(encoding="utf-8"))

@@ -35,7 +35,7 @@ def pair(choice: PairChoice, tmp_path: Path) -> Iterator[LoadedPair]:
 
 
 def request(pair: LoadedPair, n: int = 48) -> GenerationRequest:
-    return GenerationRequest(pair.tokenize("once upon"), GREEDY, n, ignore_eos=True)
+    return GenerationRequest(pair.prompts.tokenize("once upon"), GREEDY, n, ignore_eos=True)
 
 
 def test_answers_stand_apart() -> None:

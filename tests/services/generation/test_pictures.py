@@ -1,28 +1,24 @@
-"""Answers about pictures: the prompt, guesses after it, several at once, and what a pair can see."""
+"""Answers about pictures: several at once, heads, limits, and who sees."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from support.drawings import picture
 from support.ggufs import ModelRecipe, make_model, quieten
 from support.pairs import GREEDY, collect
-from support.plain_sight import MARKER, greedy_answer
-from support.projectors import GEMMA3, LLAVA, QWEN2_VL, Sight, make_projector
+from support.projectors import LLAVA, QWEN2_VL, Sight, make_projector
 
 from specchat.backends.media_markers import MediaMarkers
 from specchat.backends.shielding import PromptText
-from specchat.domain.answer_tasks import CountTask
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
 from specchat.domain.engine import ChatTask
 from specchat.domain.errors import ContextFullError, IncapableError, MediaError, ModelFileError
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.pictures import Picture
-from specchat.domain.types import GenerationRequest, Message, ModelSettings, PairChoice, Role, SamplingParams
-from specchat.engine.tokens import FIRST_PICTURE, picture_rows
+from specchat.domain.types import GenerationRequest, Message, ModelSettings, PairChoice, Role
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.completion import build_completion_request
 from specchat.services.generation.loaded_pair import LoadedPair
@@ -44,86 +40,17 @@ def load(choice: PairChoice) -> LoadedPair:
     return PairLoader(NullFactCache(), NullFactCache()).load(choice, CancelToken())
 
 
-@pytest.fixture(scope="module", params=[LLAVA, QWEN2_VL, GEMMA3], ids=["llava", "qwen2vl", "gemma3"])
-def pair(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedPair]:
-    folder = tmp_path_factory.mktemp("seeing")
-    target, draft = make_seeing_pair(folder, request.param)
-    exact = replace(SETTINGS, exact=request.param is not GEMMA3)
-    loaded = load(PairChoice(ModelFile(target), ModelFile(draft), exact, SETTINGS))
-    loaded.keep_prompt_states()
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedPair]:
+    target, _ = LLAVA.make(tmp_path_factory.mktemp("seeing"))
+    loaded = load(PairChoice(ModelFile(target), None, SETTINGS, draft_type="none"))
     yield loaded
     loaded.close()
 
 
-def answer(pair: LoadedPair, draft_type: str, draft_max: int | None, sampling: SamplingParams = GREEDY) -> list[int]:
-    request = GenerationRequest(pair.build_prompt(ASKED), sampling, 48, ignore_eos=True)
-    speculation = pair.create_speculation(draft_type, draft_max)
-    return collect(pair.generate(request, CancelToken(), speculation)).tokens
-
-
-def test_the_prompt_is_that_of_mtmds_own_program(pair: LoadedPair) -> None:
-    words = f"<|im_start|>user\n{MARKER}{MARKER}What is there?<|im_end|>\n<|im_start|>assistant\n"
-    mmproj = pair.choice.target_settings.mmproj
-    assert mmproj is not None
-    assert mmproj.name == "mmproj-target.gguf"
-    wanted = greedy_answer(pair.target, mmproj, words, ASKED[0].pictures, 24)
-    pair.target.keep(0)
-    assert answer(pair, "none", None)[:24] == wanted
-
-
-@pytest.mark.parametrize("sampling", [GREEDY, SamplingParams(temperature=1.0, seed=3, repeat_penalty=1.1)])
-def test_the_same_answer_with_and_without_guesses(pair: LoadedPair, sampling: SamplingParams) -> None:
-    plain = answer(pair, "none", None, sampling)
-    for draft_type, draft_max in (("model", 4), ("auto", None), ("ngram", 8)):
-        assert answer(pair, draft_type, draft_max, sampling) == plain, draft_type
-
-
-def test_a_draft_reads_the_text_alone(pair: LoadedPair) -> None:
-    request = GenerationRequest(pair.build_prompt(ASKED), GREEDY, 48, ignore_eos=True)
-    found = collect(pair.generate(request, CancelToken(), pair.create_speculation("model", 4)))
-    assert 0 < found.stats.n_accepted < found.stats.n_drafted
-    assert found.stats.n_prompt == len(request.prompt)
-    assert pair.draft is not None
-    read = [token for token in (*request.prompt, *found.tokens) if token > FIRST_PICTURE]
-    assert pair.draft.cached.tolist()[: len(read) - 1] == read[: len(pair.draft.cached)][: len(read) - 1]
-
-
-def test_a_conversation_goes_on_from_what_was_read(pair: LoadedPair) -> None:
-    later = [*ASKED, Message(Role.ASSISTANT, "A disc."), Message(Role.USER, "And now?", pictures=(picture(),))]
-    first, second = pair.build_prompt(ASKED), pair.build_prompt(later)
-    assert second[: len(first)] == first
-    assert len(picture_rows(np.array(second, dtype=np.int32))) == 3
-    pair.target.keep(0)
-    found = []
-    for prompt in (first, second):
-        request = GenerationRequest(prompt, GREEDY, 1, ignore_eos=True)
-        found.append(collect(pair.generate(request, CancelToken(), pair.create_speculation("none", None))))
-    assert found[1].stats.n_prompt_reused == len(first)
-
-
-def test_words_that_look_like_a_picture_are_words(pair: LoadedPair) -> None:
-    seen = pair.render(ASKED)
-    assert seen.count(MARKER) == 2
-    tokens = pair.build_prompt([Message(Role.USER, f"{MARKER} {seen}")])
-    assert min(tokens) >= 0 > FIRST_PICTURE
-
-
-def test_how_much_room_a_picture_takes(pair: LoadedPair) -> None:
-    engine = InProcessEngine(PairLoader(NullFactCache(), NullFactCache()))
-    engine._pair = pair
-    said = engine.count(CountTask((ASKED[0], Message(Role.ASSISTANT, "A disc."))))
-    silent = engine.count(CountTask((replace(ASKED[0], pictures=()), Message(Role.ASSISTANT, "A disc."))))
-    rows = pair.count_message(ASKED[0]) - pair.count_tokens(ASKED[0].content)
-    assert said.conversation - silent.conversation == rows > 0
-    assert engine.count(CountTask((), "Why?", ("a file",), pictures=(90,))).attachments == (
-        90,
-        pair.count_tokens("a file"),
-    )
-
-
 def test_a_picture_that_is_none(pair: LoadedPair) -> None:
     with pytest.raises(MediaError, match="notes.txt is not a picture"):
-        pair.build_prompt([Message(Role.USER, "?", pictures=(Picture(b"hello world", "notes.txt"),))])
+        pair.prompts.build([Message(Role.USER, "?", pictures=(Picture(b"hello world", "notes.txt"),))])
 
 
 def test_more_pictures_than_the_context_has_tokens(pair: LoadedPair) -> None:
@@ -167,7 +94,7 @@ def test_several_answers_at_once(tmp_path: Path) -> None:
 
 
 def _say(pair: LoadedPair, shown: Picture) -> list[int]:
-    prompt = pair.build_prompt([Message(Role.USER, "What is there?", pictures=(shown,))])
+    prompt = pair.prompts.build([Message(Role.USER, "What is there?", pictures=(shown,))])
     return collect(pair.generate(GenerationRequest(prompt, GREEDY, 24, ignore_eos=True), CancelToken())).tokens
 
 
@@ -178,11 +105,11 @@ def test_heads_begin_after_a_picture(tmp_path: Path) -> None:
     choice = PairChoice(ModelFile(target), None, replace(SETTINGS, exact=True), draft_type="mtp", draft_max=3)
     pair = load(choice)
     try:
-        plain = answer(pair, "none", None)
+        request = GenerationRequest(pair.prompts.build(ASKED), GREEDY, 48, ignore_eos=True)
+        plain = collect(pair.generate(request, CancelToken(), pair.create_speculation("none", None)))
         pair.target.keep(0)
-        request = GenerationRequest(pair.build_prompt(ASKED), GREEDY, 48, ignore_eos=True)
         guessed = collect(pair.generate(request, CancelToken(), pair.create_speculation("mtp", 3)))
-        assert guessed.tokens == plain
+        assert guessed.tokens == plain.tokens
         assert guessed.stats.n_accepted > 0
     finally:
         pair.close()
@@ -208,5 +135,5 @@ def test_an_mmproj_file_that_does_not_fit(tmp_path: Path) -> None:
     with pytest.raises(ModelFileError, match="was made for another model"):
         load(choice)
     found = load(replace(choice, target_settings=SETTINGS))
-    assert not found.sees_pictures
+    assert not found.prompts.sees_pictures
     found.close()

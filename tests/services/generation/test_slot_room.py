@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from support.slots import N_SLOTS, Asked, answer, answer_all, load, make_choice, requests
 
-from specchat.backends.llama_model import CacheState, LlamaModel
+from specchat.backends.cached_sequence import CacheState
+from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ComputeError
 from specchat.domain.types import (

@@ -151,6 +151,13 @@ def test_a_server_ends_with_its_supervisor(host: Host) -> None:
     assert all(has_ended(each.pid) for each in started)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="subreapers")
+def test_a_daemon_ends_with_the_server_that_left_it(host: Host) -> None:
+    status = host.start(raw("leaves_a_daemon"))
+    assert status.state is ServerState.FAILED
+    assert has_ended(int(status.output[-1].split()[-1]))
+
+
 def test_a_server_that_dies_says_why(host: Host) -> None:
     status = host.start(raw("dies"))
     assert (status.state, str(status.reason)) == (ServerState.FAILED, "It ended.")

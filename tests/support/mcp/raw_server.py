@@ -60,6 +60,12 @@ def hangs() -> None:
     time.sleep(600)
 
 
+def leaves_a_daemon() -> None:
+    """It ends, but what it has started in a session of its own does not."""
+    daemon = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+    complain(f"daemon {daemon.pid}")
+
+
 def hangs_in_call() -> None:
     serve(lambda: [TOOL], lambda asked: None)
 

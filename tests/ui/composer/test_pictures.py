@@ -25,7 +25,7 @@ NOTES = Attachment("notes.txt", "Some notes")
 
 @pytest.fixture
 def seeing(driver: Driver) -> Driver:
-    driver.composer.set_vision(True)
+    driver.composer.attaching.set_vision(True)
     return driver
 
 
@@ -170,7 +170,7 @@ def test_a_model_that_cannot_see_gets_none(driver: Driver, red: Path) -> None:
     assert (refused.count(), driver.composer.attachments) == (2, ())
     button = driver.child(QToolButton, "attachButton")
     assert button.accessibleName() == "Attach files"
-    driver.composer.set_vision(True)
+    driver.composer.attaching.set_vision(True)
     assert button.accessibleName() == "Attach pictures or files"
 
 

@@ -21,7 +21,7 @@ NOTES = Attachment("notes.txt", "Some notes")
 
 @pytest.fixture
 def hearing(driver: Driver) -> Driver:
-    driver.composer.set_hearing(True)
+    driver.composer.attaching.set_hearing(True)
     return driver
 
 
@@ -61,14 +61,14 @@ def test_a_model_that_cannot_hear_gets_none(driver: Driver, memo: Path) -> None:
     rejected = QSignalSpy(driver.composer.attaching.rejected)
     driver.composer.attaching.load_files([memo])
     assert rejected.at(0) == ["memo.wav", "This is an audio file. It can't be read as text."]
-    driver.composer.set_hearing(False)
+    driver.composer.attaching.set_hearing(False)
     driver.composer.attaching.load_files([memo])
     assert (refused.count(), driver.composer.attachments) == (1, ())
     button = driver.child(QToolButton, "attachButton")
     assert button.accessibleName() == "Attach files"
-    driver.composer.set_hearing(True)
+    driver.composer.attaching.set_hearing(True)
     assert button.accessibleName() == "Attach recordings or files"
-    driver.composer.set_vision(True)
+    driver.composer.attaching.set_vision(True)
     assert button.accessibleName() == "Attach pictures, recordings or files"
 
 

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -7,9 +8,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
 from support.computers import own_computer
-from support.desks import Person
+from support.desks import OpenScripted, Person
 from support.known_loads import known_loads
-from support.windows import opened
+from support.paced_engine import PacedEngine
+from support.windows import empty_pair, opened, window_with
 
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.services.models import demo_pair
@@ -83,3 +85,17 @@ def newcomer(
 @pytest.fixture
 def missing(tmp_path: Path) -> PairChoice:
     return choice_of(tmp_path / "not-there.gguf", draft_type="none")
+
+
+@pytest.fixture
+def open_scripted(qtbot: QtBot, qapp: QApplication, places: Paths) -> OpenScripted:
+    """Opens the window with a scripted engine, as often as needed."""
+
+    @contextmanager
+    def window(paced: PacedEngine) -> Iterator[Person]:
+        with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: paced) as controller:
+            person = Person(qtbot, controller)
+            qtbot.waitUntil(lambda: controller.session.conversation is not None)
+            yield person
+
+    return window

@@ -9,26 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
-    QLabel,
-    QLineEdit,
-    QListView,
     QPlainTextEdit,
     QTableView,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 from support.choices import choice_of
-from support.desks import Person, store_of
-from support.windows import opened
+from support.desks import Person
 
-from specchat.domain.conversations import ConversationSettings, MessageState
-from specchat.domain.types import USER, PairChoice, Role
+from specchat.domain.conversations import MessageState
+from specchat.domain.types import PairChoice, Role
 from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
 from specchat.ui.overlay.step_strip import StepStrip
-from specchat.ui.start.application import ThemeManager
-from specchat.window_bootstrap import build_services
 
 NO_MEMORY = -2
 NAMES = (
@@ -93,16 +85,6 @@ def test_an_answer_can_be_stopped_and_continued(person: Person) -> None:
     assert len(continued.text) > len(stopped.text)
 
 
-def test_regenerating_keeps_the_version_before(person: Person) -> None:
-    person.keep_short()
-    first = person.ask("Hello there")
-    person.window.transcript.regenerate_requested.emit(first.id)
-    second = person.wait_for_answer()
-    assert (second.version, second.versions) == (2, 2)
-    person.window.transcript.version_requested.emit(second.id, -1)
-    assert person.path[-1].id == first.id
-
-
 def test_the_columns_stay_when_the_models_are_read_again(person: Person) -> None:
     """As the picker does when it opens."""
     person.keep_short()
@@ -113,130 +95,6 @@ def test_the_columns_stay_when_the_models_are_read_again(person: Person) -> None
     with person.qtbot.waitSignal(person.controller.pair.model_names_changed):
         person.controller.pair.refresh_models()
     assert steps._steps == shown
-
-
-def test_editing_a_question_begins_another_path(person: Person) -> None:
-    person.keep_short()
-    person.ask("First words")
-    person.window.transcript.edit_requested.emit(person.path[0].id)
-    editor = person.find(QPlainTextEdit, "composer")
-    assert editor.toPlainText() == "First words"
-    editor.setPlainText("Other words")
-    person.click("sendButton")
-    person.wait_for_answer()
-    assert person.path[0].text == "Other words"
-    assert person.path[0].versions == 2
-
-
-def test_an_answer_is_edited_and_the_old_one_kept(person: Person) -> None:
-    person.keep_short()
-    first = person.ask("First words")
-    person.window.transcript.edit_requested.emit(first.id)
-    editor = person.find(QPlainTextEdit, "composer")
-    assert editor.toPlainText() == first.text
-    editor.setPlainText(f"Well: {first.text}")
-    person.press(Qt.Key.Key_Return)
-    edited = person.path[-1]
-    assert (edited.text, edited.version, edited.state) == (f"Well: {first.text}", 2, first.state)
-    assert person.controller.services.messages.versions(first.id) == [first.id, edited.id]
-    person.window.transcript.edit_requested.emit(edited.id)
-    editor.setPlainText("Well: it is")
-    person.click("continueAnswerButton")
-    last = person.wait_for_answer()
-    assert (last.text.startswith("Well: it is"), last.text != "Well: it is", last.version) == (True, True, 3)
-    answer = person.controller.services.messages.answer(last.id)
-    assert answer is not None
-    assert answer.marks[0].origin == USER
-
-
-def test_the_answer_starts_with_given_words(person: Person) -> None:
-    person.keep_short()
-    person.write("Is it so?")
-    person.window.composer.open_prefill("Yes, because")
-    person.click("sendButton")
-    first = person.wait_for_answer()
-    assert first.text.startswith("Yes, because")
-    assert first.text != "Yes, because"
-    assert person.window.composer.prefill == ""
-    person.window.transcript.prefill_requested.emit(first.id)
-    person.write("No")
-    person.click("sendButton")
-    second = person.wait_for_answer()
-    assert (second.text[:2], second.version) == ("No", 2)
-    answer = person.controller.services.messages.answer(second.id)
-    assert answer is not None
-    assert (answer.marks[0].end, answer.marks[0].origin) == (2, USER)
-
-
-def test_given_words_stay_if_the_answer_cannot_begin(person: Person) -> None:
-    person.keep_short()
-    first = person.ask("Is it so?")
-    person.window.transcript.prefill_requested.emit(first.id)
-    person.write("Yes, because")
-    database = store_of(person.controller).database
-    database.execute("PRAGMA query_only = 1")
-    person.click("sendButton")
-    composer = person.window.composer
-    assert (composer.text, composer.is_editing) == ("Yes, because", True)
-    database.execute("PRAGMA query_only = 0")
-    person.click("sendButton")
-    second = person.wait_for_answer()
-    assert (second.text.startswith("Yes, because"), second.version) == (True, 2)
-
-
-def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:
-    person.keep_short()
-    answer = person.ask("Branch here")
-    before = person.controller.session.conversation
-    assert before is not None
-    person.window.transcript.branch_requested.emit(answer.id)
-    after = person.controller.session.conversation
-    assert after is not None
-    assert after.id != before.id
-    assert [message.text for message in person.path] == ["Branch here", answer.text]
-    assert (before.title, after.title) == ("Branch here", "Branch here (2)")
-
-
-def test_a_deleted_message_comes_back(person: Person) -> None:
-    person.keep_short()
-    answer = person.ask("Delete me")
-    person.window.transcript.delete_requested.emit(answer.id)
-    assert len(person.path) == 1
-    person.click("noticeAction")
-    assert [message.id for message in person.path][-1] == answer.id
-
-
-def test_a_deleted_conversation_comes_back(person: Person) -> None:
-    person.keep_short()
-    person.ask("Delete this chat")
-    conversation = person.controller.session.conversation
-    assert conversation is not None
-    person.window.sidebar.list.delete_requested.emit([conversation.id])
-    assert person.path == []
-    person.click("noticeAction")
-    assert person.controller.session.conversation is not None
-    assert person.controller.session.conversation.id == conversation.id
-
-
-def test_search_finds_what_was_said(person: Person) -> None:
-    person.keep_short()
-    person.ask("Where is the zebra?")
-    asked = person.controller.session.conversation
-    person.click("newChatButton")
-    assert person.path == []
-    field = person.find(QLineEdit, "searchBox")
-    QTest.keyClicks(field, "zebra")
-    shown: list[tuple[int, int]] = []
-    person.window.sidebar.list.hit_open_requested.connect(lambda *hit: shown.append(hit))
-    person.qtbot.waitUntil(lambda: bool(person.controller.services.conversations.search("zebra")))
-    person.qtbot.wait(200)
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    person.qtbot.waitUntil(lambda: bool(shown))
-    assert person.controller.session.conversation is not None
-    assert asked is not None
-    assert person.controller.session.conversation.id == asked.id
-    person.qtbot.waitUntil(lambda: person.find(QLabel, "findPosition").text().startswith("1 of "))
-    assert person.find(QLineEdit, "findField").text() == "zebra"
 
 
 def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -> None:
@@ -305,89 +163,6 @@ def test_by_keys_alone(person: Person) -> None:
     assert not person.window.composer.is_editing
     person.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     assert person.path == []
-
-
-def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
-    person.keep_short()
-    person.ask("One")
-    first = person.controller.session.conversation
-    assert first is not None
-    person.write("unsent message")
-    person.click("newChatButton")
-    assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
-    person.window.sidebar.list.open_requested.emit(first.id)
-    assert person.find(QPlainTextEdit, "composer").toPlainText() == "unsent message"
-
-
-def listed(person: Person) -> list[str]:
-    """As screen readers hear it."""
-    model = person.find(QListView, "conversationList").model()
-    rows = (model.index(row, 0) for row in range(model.rowCount()))
-    return [row.data(Qt.ItemDataRole.AccessibleTextRole) for row in rows if row.flags()]
-
-
-def test_unsent_messages_show_in_the_list(person: Person) -> None:
-    """Once they are left behind, until they are sent or wiped out."""
-    person.keep_short(4)
-    person.ask("One")
-    person.write("And two")
-    person.click("newChatButton")
-    person.write("What is a **draft**? Tell me")
-    new = person.controller.session.conversation
-    assert new is not None
-    person.controller.chat_list.open_neighbour(1)
-    assert listed(person) == ["What is a draft?, unsent message", "One, unsent message"]
-    person.window.composer.set_text("")
-    person.controller.chat.save_unsent_text()
-    person.controller.chat.open(new.id)
-    assert listed(person) == ["What is a draft?, unsent message", "One"]
-
-
-def test_a_new_chat_ends_the_search(person: Person) -> None:
-    person.keep_short(4)
-    person.ask("Sky")
-    field = person.find(QLineEdit, "searchBox")
-    with person.qtbot.waitSignal(person.window.sidebar.search_changed):
-        field.setText("Sky")
-    assert set(listed(person)) == {"Sky: Sky"}
-    person.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
-    assert field.text() == ""
-    assert listed(person) == ["New chat", "Sky"]
-
-
-@pytest.mark.parametrize("by", ["key", "button"])
-def test_a_branch_at_a_question_shows_in_the_list_and_is_answered(person: Person, by: str) -> None:
-    """Also amid a search."""
-    person.keep_short(4)
-    person.ask("Sky")
-    question = person.path[0]
-    field = person.find(QLineEdit, "searchBox")
-    with person.qtbot.waitSignal(person.window.sidebar.search_changed):
-        field.setText("Sky")
-    person.window.transcript.branch_requested.emit(question.id)
-    assert field.text() == ""
-    assert listed(person) == ["Sky (2)", "Sky"]
-    (chosen,) = person.find(QListView, "conversationList").selectedIndexes()
-    assert chosen.data(Qt.ItemDataRole.AccessibleTextRole) == "Sky (2)"
-    assert [message.text for message in person.path] == ["Sky"]
-    if by == "key":
-        person.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    else:
-        person.window.transcript.regenerate_requested.emit(person.path[-1].id)
-    assert person.wait_for_answer().versions == 1
-
-
-def test_a_start_with_an_unsent_text_goes_on_with_it(
-    qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice
-) -> None:
-    services = build_services(places)
-    services.pair_settings.save(choice)
-    chat = services.conversations.create(ConversationSettings())
-    services.conversations.save_unsent_text(chat.id, "unsent message")
-    with opened(services, ThemeManager(qapp)) as controller:
-        editor = Person(qtbot, controller).find(QPlainTextEdit, "composer")
-        qtbot.waitUntil(lambda: editor.toPlainText() == "unsent message")
-        qtbot.waitUntil(lambda: controller.window.focusWidget() is editor)
 
 
 def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:

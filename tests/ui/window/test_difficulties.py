@@ -70,7 +70,7 @@ def shown_chat(person: Person) -> int:
 
 def is_stuck(person: Person) -> bool:
     """On Stop, with nothing to stop."""
-    return person.window.composer._stop.isVisible()
+    return person.window.composer.toolbar._stop.isVisible()
 
 
 def messages_in_trash(person: Person) -> list[Deletion]:

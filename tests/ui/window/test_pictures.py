@@ -1,53 +1,25 @@
 """Pictures on their way from the composer to the model and back, with an engine that sees, or does not."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
-from pytestqt.qtbot import QtBot
-from support.desks import Person
+from PySide6.QtWidgets import QFileDialog, QMenu
+from support.desks import OpenScripted, Person
 from support.paced_engine import PacedEngine, pieces_of
 from support.pictures import picture
-from support.windows import empty_pair, window_with
 
 from specchat.domain.conversations import Attachment
 from specchat.domain.documents import DocumentSource, Passage, mark
 from specchat.domain.errors import IncapableError, UserError
-from specchat.domain.pictures import Picture
 from specchat.domain.types import Message, Role
-from specchat.store.paths import Paths
 from specchat.ui.composer.context_usage import ContextPart
-from specchat.ui.start.application import ThemeManager
 from specchat.ui.window.error_remedies import Remedy
 
 RED, DARK = picture(width=280, height=280), picture("dark.png", red=20)
-Opened = Callable[[PacedEngine], AbstractContextManager[Person]]
 
 
 def engine(*, sees: bool) -> PacedEngine:
     return PacedEngine(lambda _: pieces_of("It is red."), sees_pictures=sees)
-
-
-@pytest.fixture
-def opened(qtbot: QtBot, qapp: QApplication, places: Paths) -> Opened:
-    @contextmanager
-    def window(paced: PacedEngine) -> Iterator[Person]:
-        with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: paced) as controller:
-            person = Person(qtbot, controller)
-            qtbot.waitUntil(lambda: controller.session.conversation is not None)
-            yield person
-
-    return window
-
-
-def attach(person: Person, folder: Path, *pictures: Picture) -> None:
-    for each in pictures:
-        (folder / each.name).write_bytes(each.content)
-    person.window.composer.attaching.load_files([folder / each.name for each in pictures])
-    person.qtbot.waitUntil(lambda: set(pictures) <= set(person.window.composer.attachments))
 
 
 def open_last(person: Person) -> None:
@@ -56,10 +28,10 @@ def open_last(person: Person) -> None:
     person.controller.chat.open(chats[0].id)
 
 
-def test_the_model_gets_them_now_and_later(opened: Opened, tmp_path: Path) -> None:
+def test_the_model_gets_them_now_and_later(open_scripted: OpenScripted, tmp_path: Path) -> None:
     seeing = engine(sees=True)
-    with opened(seeing) as person:
-        attach(person, tmp_path, RED, DARK)
+    with open_scripted(seeing) as person:
+        person.attach(tmp_path, RED, DARK)
         person.ask("What is this?")
         person.ask("And that?")
         first, second = (task.messages for task in seeing.asked)
@@ -72,10 +44,10 @@ def test_the_model_gets_them_now_and_later(opened: Opened, tmp_path: Path) -> No
         assert [each.picture for each in row.pictures] == [RED, DARK]
 
 
-def test_without_words_they_are_sent_and_name_the_chat(opened: Opened, tmp_path: Path) -> None:
+def test_without_words_they_are_sent_and_name_the_chat(open_scripted: OpenScripted, tmp_path: Path) -> None:
     seeing = engine(sees=True)
-    with opened(seeing) as person:
-        attach(person, tmp_path, RED)
+    with open_scripted(seeing) as person:
+        person.attach(tmp_path, RED)
         person.click("sendButton")
         person.wait_for_answer()
         assert seeing.asked[0].messages[-1].pictures == (RED,)
@@ -84,9 +56,9 @@ def test_without_words_they_are_sent_and_name_the_chat(opened: Opened, tmp_path:
         assert conversation.title == "red.png"
 
 
-def test_their_tokens_are_estimated(opened: Opened, tmp_path: Path) -> None:
-    with opened(engine(sees=True)) as person:
-        attach(person, tmp_path, RED)
+def test_their_tokens_are_estimated(open_scripted: OpenScripted, tmp_path: Path) -> None:
+    with open_scripted(engine(sees=True)) as person:
+        person.attach(tmp_path, RED)
         meter = person.window.composer._meter
         person.qtbot.waitUntil(lambda: meter._use is not None and meter._use.has_media)
         assert meter._use is not None
@@ -95,29 +67,29 @@ def test_their_tokens_are_estimated(opened: Opened, tmp_path: Path) -> None:
         assert "(pictures and recordings are estimated)" in meter.accessibleDescription()
 
 
-def test_an_edit_and_a_restart_keep_them(opened: Opened, tmp_path: Path) -> None:
+def test_an_edit_and_a_restart_keep_them(open_scripted: OpenScripted, tmp_path: Path) -> None:
     seeing = engine(sees=True)
-    with opened(seeing) as person:
-        attach(person, tmp_path, RED)
+    with open_scripted(seeing) as person:
+        person.attach(tmp_path, RED)
         person.ask("What is this?")
         person.controller.edits.edit_last_message()
         assert person.window.composer.attachments == (RED,)
         person.press(Qt.Key.Key_Escape)
-        attach(person, tmp_path, DARK)
-    with opened(seeing) as person:
+        person.attach(tmp_path, DARK)
+    with open_scripted(seeing) as person:
         open_last(person)
         assert person.window.composer.attachments == (DARK,)
         assert person.path[0].pictures == (RED,)
 
 
-def test_a_model_that_cannot_see_says_so(opened: Opened, tmp_path: Path) -> None:
+def test_a_model_that_cannot_see_says_so(open_scripted: OpenScripted, tmp_path: Path) -> None:
     """Nothing is lost: what was attached stays until another model comes."""
-    with opened(engine(sees=True)) as person:
-        attach(person, tmp_path, RED)
+    with open_scripted(engine(sees=True)) as person:
+        person.attach(tmp_path, RED)
         person.ask("What is this?")
-        attach(person, tmp_path, DARK)
+        person.attach(tmp_path, DARK)
     blind = engine(sees=False)
-    with opened(blind) as person:
+    with open_scripted(blind) as person:
         open_last(person)
         notice, errors = person.window.notice, list[UserError]()
         person.controller.notifications.error_reported.connect(errors.append)
@@ -136,13 +108,13 @@ def test_a_model_that_cannot_see_says_so(opened: Opened, tmp_path: Path) -> None
         assert notice.text == "This model can't see the pictures in this chat."
 
 
-def test_they_go_with_passages_of_a_long_document(opened: Opened, tmp_path: Path) -> None:
+def test_they_go_with_passages_of_a_long_document(open_scripted: OpenScripted, tmp_path: Path) -> None:
     seeing = engine(sees=True)
     book = "".join(
         f"{mark(f'p. {n}')}Rain falls on the quiet town. {'The keeper laughs.' * (n == 90)}\n" for n in range(1, 4000)
     )
-    with opened(seeing) as person:
-        attach(person, tmp_path, RED)
+    with open_scripted(seeing) as person:
+        person.attach(tmp_path, RED)
         person.window.composer.set_attachments((RED, Attachment("book.pdf", book)))
         chips = person.window.composer._chips._chips
         person.qtbot.waitUntil(lambda: "searched" in chips[1].remove.accessibleDescription())
@@ -154,10 +126,10 @@ def test_they_go_with_passages_of_a_long_document(opened: Opened, tmp_path: Path
         assert asked.content.endswith("Who laughs in it?")
 
 
-def test_a_folder_is_attached_by_a_dialog(opened: Opened, tmp_path: Path) -> None:
+def test_a_folder_is_attached_by_a_dialog(open_scripted: OpenScripted, tmp_path: Path) -> None:
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "a.py").write_text("answer = 42\n")
-    with opened(engine(sees=True)) as person:
+    with open_scripted(engine(sees=True)) as person:
         composer = person.window.composer
         person.click("attachButton")
         menu = composer.findChild(QMenu, "attachMenu")
@@ -173,8 +145,8 @@ def test_a_folder_is_attached_by_a_dialog(opened: Opened, tmp_path: Path) -> Non
         assert composer.attachments[0].name == "code/"
 
 
-def test_passages_of_a_document_that_is_gone(opened: Opened) -> None:
-    with opened(engine(sees=True)) as person:
+def test_passages_of_a_document_that_is_gone(open_scripted: OpenScripted) -> None:
+    with open_scripted(engine(sees=True)) as person:
         person.ask("Hello?")
         source = DocumentSource("book.pdf", (Passage(0, 5, "p. 1"),))
         person.controller.documents._open_sources(person.path[-1].id, (source,))

@@ -1,56 +1,28 @@
 """Recordings on their way from the composer to the model and back."""
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 from support.audio_projectors import ULTRAVOX
 from support.choices import choice_of
-from support.desks import Person
+from support.desks import OpenScripted, Person
 from support.paced_engine import PacedEngine, pieces_of
 from support.recordings import recording
-from support.windows import empty_pair, window_with
 
 from specchat.domain.errors import IncapableError, UserError
-from specchat.domain.recordings import Recording
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role
-from specchat.store.paths import Paths
-from specchat.ui.start.application import ThemeManager
 
 MEMO = recording(0.5, name="memo.wav")
-Opened = Callable[[PacedEngine], AbstractContextManager[Person]]
 
 
 def engine(*, hears: bool) -> PacedEngine:
     return PacedEngine(lambda _: pieces_of("Buy bread."), hears_recordings=hears)
 
 
-@pytest.fixture
-def opened(qtbot: QtBot, qapp: QApplication, places: Paths) -> Opened:
-    @contextmanager
-    def window(paced: PacedEngine) -> Iterator[Person]:
-        with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: paced) as controller:
-            person = Person(qtbot, controller)
-            qtbot.waitUntil(lambda: controller.session.conversation is not None)
-            yield person
-
-    return window
-
-
-def attach(person: Person, folder: Path, *recordings: Recording) -> None:
-    for each in recordings:
-        (folder / each.name).write_bytes(each.content)
-    person.window.composer.attaching.load_files([folder / each.name for each in recordings])
-    person.qtbot.waitUntil(lambda: set(recordings) <= set(person.window.composer.attachments))
-
-
-def test_the_model_gets_it_now_and_later(opened: Opened, tmp_path: Path) -> None:
+def test_the_model_gets_it_now_and_later(open_scripted: OpenScripted, tmp_path: Path) -> None:
     hearing = engine(hears=True)
-    with opened(hearing) as person:
-        attach(person, tmp_path, MEMO)
+    with open_scripted(hearing) as person:
+        person.attach(tmp_path, MEMO)
         chips = person.window.composer._chips._chips
         person.qtbot.waitUntil(lambda: chips[0].remove.accessibleDescription() == "0:01 · about 750 tokens")
         person.ask("What do I need?")
@@ -62,13 +34,13 @@ def test_the_model_gets_it_now_and_later(opened: Opened, tmp_path: Path) -> None
         assert [each.name for each in row.chips] == ["memo.wav · 0:01"]
 
 
-def test_a_model_that_cannot_hear_says_so(opened: Opened, tmp_path: Path) -> None:
-    with opened(engine(hears=True)) as person:
-        attach(person, tmp_path, MEMO)
+def test_a_model_that_cannot_hear_says_so(open_scripted: OpenScripted, tmp_path: Path) -> None:
+    with open_scripted(engine(hears=True)) as person:
+        person.attach(tmp_path, MEMO)
         person.ask("What do I need?")
-        attach(person, tmp_path, recording(0.3, name="next.wav"))
+        person.attach(tmp_path, recording(0.3, name="next.wav"))
     deaf = engine(hears=False)
-    with opened(deaf) as person:
+    with open_scripted(deaf) as person:
         chats = person.controller.services.conversations.list_used()
         person.controller.chat.open(chats[0].id)
         errors = list[UserError]()
@@ -92,7 +64,7 @@ class TestOfARealModel:
 
     def test_it_answers_what_it_hears(self, person: Person, tmp_path: Path) -> None:
         person.keep_short(8)
-        attach(person, tmp_path, MEMO)
+        person.attach(tmp_path, MEMO)
         answer = person.ask("What is said?")
         heard = person.controller.services.messages.answer(answer.id)
         assert heard is not None
