@@ -31,7 +31,7 @@ CHECKS = {
     "ruff format": ["ruff", "format", "--check"],
     "mypy": ["mypy"],
     **{
-        f"mypy for {system}": ["mypy", "--platform", name, "--cache-dir", f".mypy_cache/{name}", "specchat", "packaging"]
+        f"mypy for {system}": ["mypy", f"--platform={name}", f"--cache-dir=.mypy_cache/{name}", "specchat", "packaging"]
         for system, name in _OF_OTHERS.items()
     },
     "lint-imports": ["lint-imports"],
