@@ -25,10 +25,15 @@ import system_packages
 from project_venv import DEVELOPMENT, ROOT
 from shell import SetupError, run, say
 
+_OF_OTHERS = {"Windows": "win32", "macOS": "darwin"}
 CHECKS = {
     "ruff check": ["ruff", "check"],
     "ruff format": ["ruff", "format", "--check"],
     "mypy": ["mypy"],
+    **{
+        f"mypy for {system}": ["mypy", f"--platform={name}", f"--cache-dir=.mypy_cache/{name}", "specchat", "packaging"]
+        for system, name in _OF_OTHERS.items()
+    },
     "lint-imports": ["lint-imports"],
 }
 

@@ -237,16 +237,17 @@ def _keep_few_processors(cmake_lists: Path) -> None:
 
 def _needed(built: Path) -> Iterator[Path]:
     """`libllama.so` and `libmtmd.so` are opened by these names, what they need by names that end in a number, modules
-    by their own.
+    by their own. On macOS, `libllama.dylib` becomes a link, because `libmtmd.dylib` needs it by such a name.
     """
     if sys.platform == "win32":
         yield from built.glob("*.dll")
         return
-    suffix = ".dylib" if sys.platform == "darwin" else ".so"
-    yield built / f"libllama{suffix}"
-    yield built / f"libmtmd{suffix}"
-    for name in ("libggml", "libggml-base"):
-        yield built / (f"{name}.0.dylib" if sys.platform == "darwin" else f"{name}.so.0")
+    if sys.platform == "darwin":
+        yield built / "libmtmd.dylib"
+        yield from (built / f"{name}.0.dylib" for name in ("libllama", "libggml", "libggml-base"))
+    else:
+        yield from (built / "libllama.so", built / "libmtmd.so")
+        yield from (built / f"{name}.so.0" for name in ("libggml", "libggml-base"))
     yield from (module for module in built.glob("libggml-*.so") if module.name != "libggml-base.so")
 
 

@@ -43,6 +43,8 @@ def build(destination: Path, timestamp: int, llama: LlamaBuild) -> Path:
     _collect(destination.parent, timestamp)
     inside = _inside(destination)
     _place([*libraries, llama.server()], inside / "llama_cpp" / "lib")
+    if MAC:
+        (inside / "llama_cpp" / "lib" / "libllama.dylib").symlink_to("libllama.0.dylib")
     systems: list[Path] = []
     if LINUX:
         systems = _place_systems(inside, libraries)

@@ -23,8 +23,11 @@ from checksums import write_checksums
 from shell import SetupError, output_of, run_silently, say
 
 ENTITLEMENTS = Path(__file__).resolve().parents[1] / "mac" / "entitlements.plist"
+_OF_LIBRARIES = ("--options", "runtime")
+_OF_PROGRAMS = (*_OF_LIBRARIES, "--entitlements", str(ENTITLEMENTS))
 _AD_HOC = "-"
-_MACH_O = (b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+_MACH_O, _OF_SEVERAL = b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"
+_EXECUTABLE = (2).to_bytes(4, "little")
 _TRIES = 5
 """hdiutil fails now and then because something else looks at what it made."""
 
@@ -48,8 +51,8 @@ def make(program: Path, version: str) -> list[Path]:
 def _sign_program(program: Path, identity: str) -> None:
     say(f"Signing {program.name} ...")
     for code in code_inside_out(program):
-        _sign(code, identity, "--options", "runtime")
-    _sign(program, identity, "--options", "runtime", "--entitlements", str(ENTITLEMENTS))
+        _sign(code, identity, *(_OF_PROGRAMS if code.is_file() and _is_program(code) else _OF_LIBRARIES))
+    _sign(program, identity, *_OF_PROGRAMS)
     run_silently(["codesign", "--verify", "--deep", "--strict", program], "The signature is not valid.")
 
 
@@ -65,8 +68,18 @@ def code_inside_out(program: Path) -> Iterator[Path]:
 
 
 def _is_code(file: Path) -> bool:
+    return _beginning(file)[:4] in (_MACH_O, _OF_SEVERAL)
+
+
+def _is_program(file: Path) -> bool:
+    """Such as ggml-rpc-server, which loads libraries, too."""
+    beginning = _beginning(file)
+    return beginning[:4] == _MACH_O and beginning[12:] == _EXECUTABLE
+
+
+def _beginning(file: Path) -> bytes:
     with file.open("rb") as opened:
-        return opened.read(4) in _MACH_O
+        return opened.read(16)
 
 
 def _sign(code: Path, identity: str, *options: str) -> None:

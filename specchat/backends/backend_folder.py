@@ -57,7 +57,7 @@ def load_backend_folder(folder: Path, tried: FactCache, *, again: bool = False) 
 
 def _doubt(folder: Path, file: Path) -> TranslatableText | None:
     """Returns why a backend is not trusted, because others could have put it there or can change it."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         return None
     for path in (folder, file):
         state = path.lstat()

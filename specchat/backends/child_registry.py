@@ -1,5 +1,6 @@
 """Registry of the child processes that `specchat --child NAME` can start."""
 
+import sys
 from collections.abc import Callable
 
 
@@ -28,9 +29,10 @@ def _keeper() -> None:
 
 
 def _supervisor() -> None:
-    from specchat.backends.supervisor_child import child_main
+    if sys.platform != "win32":
+        from specchat.backends.supervisor_child import child_main
 
-    child_main()
+        child_main()
 
 
 def _backend() -> None:

@@ -1,6 +1,8 @@
 """Lists the compute devices and their memory."""
 
 import ctypes
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -12,16 +14,26 @@ from specchat.domain.types import Device
 _KINDS = {0: "cpu", 1: "gpu", 2: "igpu", 3: "accel", 4: "meta"}
 
 
-def _functions() -> Any:
-    ggml = library.ggml()
-    ggml.ggml_backend_dev_count.restype = ctypes.c_size_t
-    ggml.ggml_backend_dev_get.argtypes, ggml.ggml_backend_dev_get.restype = [ctypes.c_size_t], ctypes.c_void_p
-    for name in ("ggml_backend_dev_name", "ggml_backend_dev_description"):
-        getattr(ggml, name).argtypes, getattr(ggml, name).restype = [ctypes.c_void_p], ctypes.c_char_p
-    ggml.ggml_backend_dev_type.argtypes, ggml.ggml_backend_dev_type.restype = [ctypes.c_void_p], ctypes.c_int
-    size_p = ctypes.POINTER(ctypes.c_size_t)
-    ggml.ggml_backend_dev_memory.argtypes = [ctypes.c_void_p, size_p, size_p]
-    return ggml
+_HANDLE, _SIZE, _SIZE_P = ctypes.c_void_p, ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t)
+_SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "ggml_backend_dev_count": (_SIZE,),
+    "ggml_backend_dev_get": (_HANDLE, _SIZE),
+    "ggml_backend_dev_name": (ctypes.c_char_p, _HANDLE),
+    "ggml_backend_dev_description": (ctypes.c_char_p, _HANDLE),
+    "ggml_backend_dev_type": (ctypes.c_int, _HANDLE),
+    "ggml_backend_dev_memory": (None, _HANDLE, _SIZE_P, _SIZE_P),
+    "ggml_backend_dev_init": (_HANDLE, _HANDLE, ctypes.c_char_p),
+    "ggml_backend_free": (None, _HANDLE),
+    "ggml_backend_reg_count": (_SIZE,),
+    "ggml_backend_reg_get": (_HANDLE, _SIZE),
+    "ggml_backend_reg_name": (ctypes.c_char_p, _HANDLE),
+}
+"""The return type of each function, then its parameter types."""
+
+
+@cache
+def _functions() -> SimpleNamespace:
+    return library.ggml_functions(_SIGNATURES)
 
 
 def handles() -> list[int]:
@@ -46,25 +58,19 @@ def describe(handle: int) -> Device:
 def backend_names() -> list[str]:
     library.start()
     ggml = _functions()
-    ggml.ggml_backend_reg_count.restype = ctypes.c_size_t
-    ggml.ggml_backend_reg_get.argtypes, ggml.ggml_backend_reg_get.restype = [ctypes.c_size_t], ctypes.c_void_p
-    name_of = library.ggml_base().ggml_backend_reg_name
-    name_of.argtypes, name_of.restype = [ctypes.c_void_p], ctypes.c_char_p
-    return [name_of(ggml.ggml_backend_reg_get(i)).decode() for i in range(ggml.ggml_backend_reg_count())]
+    numbers = range(ggml.ggml_backend_reg_count())
+    return [ggml.ggml_backend_reg_name(ggml.ggml_backend_reg_get(i)).decode() for i in numbers]
 
 
 def require_start(handle: int) -> None:
     """Starts a device. One that can't compute here, or is from another version, ends the process."""
-    base = library.ggml_base()
-    base.ggml_backend_dev_init.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-    base.ggml_backend_dev_init.restype = ctypes.c_void_p
-    base.ggml_backend_free.argtypes = [ctypes.c_void_p]
-    started = base.ggml_backend_dev_init(handle, None)
+    ggml = _functions()
+    started = ggml.ggml_backend_dev_init(handle, None)
     if not started:
         raise SettingError(
             "{name} can't be used.", "Update its driver, or choose another device.", name=describe(handle).name
         )
-    base.ggml_backend_free(started)
+    ggml.ggml_backend_free(started)
 
 
 def available() -> list[Device]:

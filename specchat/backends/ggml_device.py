@@ -63,8 +63,7 @@ _SetThreads = ctypes.CFUNCTYPE(None, _POINTER, ctypes.c_int)
 
 @cache
 def function(name: str) -> Any:
-    base = library.ggml_base()
-    found = (base if hasattr(base, name) else library.ggml())[name]
+    found = library.ggml_function(name)
     found.argtypes, found.restype = _SIGNATURES[name]
     return found
 

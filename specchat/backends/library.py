@@ -6,11 +6,12 @@ import logging
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Lock
+from types import SimpleNamespace
 from typing import Any
 
 from specchat.backends.binding import import_mtmd, llama
@@ -71,7 +72,7 @@ _starting = Lock()
 
 
 @cache
-def ggml() -> Any:
+def _ggml() -> Any:
     """Returns the handle with the symbols of llama.cpp and, through its dependencies, of ggml.
 
     Opening ggml's files by path could load a second copy with a separate device registry.
@@ -83,10 +84,25 @@ def ggml() -> Any:
 
 
 @cache
-def ggml_base() -> Any:
-    if hasattr(ggml(), "ggml_set_abort_callback"):
-        return ggml()
+def _ggml_base() -> Any:
+    if hasattr(_ggml(), "ggml_set_abort_callback"):
+        return _ggml()
     return ctypes.CDLL(str(Path(llama._lib._name).with_name("ggml-base.dll")))
+
+
+def ggml_function(name: str) -> Any:
+    """Returns a function of ggml or of its base, which on Windows does not show through in ggml."""
+    return (_ggml_base() if hasattr(_ggml_base(), name) else _ggml())[name]
+
+
+def ggml_functions(signatures: Mapping[str, Sequence[Any]]) -> SimpleNamespace:
+    """`signatures`: the return type of each function, then its parameter types."""
+    found = {}
+    for name, (result, *parameters) in signatures.items():
+        function = ggml_function(name)
+        function.restype, function.argtypes = result, parameters
+        found[name] = function
+    return SimpleNamespace(**found)
 
 
 def start() -> None:
@@ -101,7 +117,7 @@ def start() -> None:
 @cache
 def _start() -> None:
     llama.llama_log_set(_log_callback, ctypes.c_void_p(0))
-    base = ggml_base()
+    base = _ggml_base()
     base.ggml_set_abort_callback.argtypes = [_AbortCallback]
     base.ggml_set_abort_callback.restype = ctypes.c_void_p
     base.ggml_set_abort_callback(_abort_callback)
@@ -109,10 +125,10 @@ def _start() -> None:
         # Fused flash attention crashes on Mesa's software device with 9 tokens at an odd position.
         os.environ.setdefault("GGML_VK_DISABLE_FUSION", "1")
     further = os.environ.pop("GGML_BACKEND_PATH", "")
-    if not ggml().ggml_backend_dev_count():
+    if not _ggml().ggml_backend_dev_count():
         folder = Path(llama._lib._name).parent
         with spin_settings(folder):
-            ggml().ggml_backend_load_all_from_path(os.fsencode(folder))
+            _ggml().ggml_backend_load_all_from_path(os.fsencode(folder))
     for path in further.split(os.pathsep):
         if path:
             load_backend(Path(path))
@@ -125,7 +141,7 @@ def _start() -> None:
 
 def _require_cpu() -> None:
     """Everything needs it, even if all layers are on a GPU."""
-    by_type = ggml().ggml_backend_dev_by_type
+    by_type = _ggml().ggml_backend_dev_by_type
     by_type.argtypes, by_type.restype = [ctypes.c_int], ctypes.c_void_p
     if not by_type(_CPU):
         raise ComputeError(
@@ -135,12 +151,17 @@ def _require_cpu() -> None:
 
 
 def load_backend(path: Path) -> bool:
-    load = ggml().ggml_backend_load
+    load = _ggml().ggml_backend_load
     load.argtypes, load.restype = [ctypes.c_char_p], ctypes.c_void_p
-    is_loaded = bool(load(os.fsencode(path)))
+    is_loaded = bool(load(_native_path(path)))
     if not is_loaded:
         log.warning("Couldn't load the backend %s; continuing without it", path)
     return is_loaded
+
+
+def _native_path(path: Path) -> bytes:
+    """In the encoding that ggml takes for a path. On Windows, that of this path only is the system's old one."""
+    return str(path).encode("mbcs", "replace") if sys.platform == "win32" else os.fsencode(path)
 
 
 @cache

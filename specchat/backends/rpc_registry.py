@@ -5,6 +5,9 @@ new process.
 import ctypes
 import re
 from collections.abc import Sequence
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 from specchat.backends import devices, library
 from specchat.backends.rpc_protocol import probe_server
@@ -29,10 +32,8 @@ def add(address: str, endpoint: str) -> None:
     """`endpoint`: the server's real address, which differs for a stand-in."""
     library.start()
     before = devices.handles()
-    ggml = library.ggml()
-    ggml.ggml_backend_register.argtypes = [ctypes.c_void_p]
     registered = _add_function()(endpoint.encode())
-    ggml.ggml_backend_register(registered)
+    _functions().ggml_backend_register(registered)
     _added[address] = handles = tuple(handle for handle in devices.handles() if handle not in before)
     _names.update({f"RPC{at}[{endpoint}]": devices.describe(handle).name for at, handle in enumerate(handles)})
 
@@ -51,15 +52,25 @@ def added() -> tuple[str, ...]:
 
 
 def _add_function() -> "ctypes._CFunctionType":
-    ggml = library.ggml()
-    ggml.ggml_backend_reg_by_name.argtypes, ggml.ggml_backend_reg_by_name.restype = [ctypes.c_char_p], ctypes.c_void_p
+    ggml = _functions()
     backend = ggml.ggml_backend_reg_by_name(b"RPC")
     if not backend:
         raise SettingError(
             "llama.cpp's RPC backend is not installed here.",
             "If you run specchat from source, start it once with: python3 packaging/dev.py run --gpu rpc",
         )
-    find = library.ggml_base().ggml_backend_reg_get_proc_address
-    find.argtypes, find.restype = [ctypes.c_void_p, ctypes.c_char_p], ctypes.c_void_p
     function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)
-    return function(find(backend, b"ggml_backend_rpc_add_server"))
+    return function(ggml.ggml_backend_reg_get_proc_address(backend, b"ggml_backend_rpc_add_server"))
+
+
+_SIGNATURES: dict[str, tuple[Any, ...]] = {
+    "ggml_backend_register": (None, ctypes.c_void_p),
+    "ggml_backend_reg_by_name": (ctypes.c_void_p, ctypes.c_char_p),
+    "ggml_backend_reg_get_proc_address": (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p),
+}
+"""The return type of each function, then its parameter types."""
+
+
+@cache
+def _functions() -> SimpleNamespace:
+    return library.ggml_functions(_SIGNATURES)

@@ -16,6 +16,8 @@ from typing import Any
 
 from specchat.backends.parent_end import end_with_parent
 
+assert sys.platform != "win32"  # there, job_object.py takes its place
+
 SOCKET = "SPECCHAT_SOCKET"
 """The environment variable with its file descriptor."""
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36

@@ -4,6 +4,7 @@ A faulty vocabulary can make llama.cpp search forever or fill the memory. The ch
 little time and memory are enough for every valid file of any size.
 """
 
+import mmap
 import os
 import sys
 import threading
@@ -97,7 +98,5 @@ def _limited_memory(more: int) -> Iterator[None]:
 
 def _own_memory() -> int:
     """Returns the memory that the limit counts, and the stack, which is small."""
-    import resource
-
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
-    return pages * resource.getpagesize()
+    return pages * mmap.PAGESIZE

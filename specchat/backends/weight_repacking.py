@@ -85,9 +85,4 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
 @cache
 def _functions() -> SimpleNamespace:
     library.start()
-    found = {}
-    for name, (result, *arguments) in _SIGNATURES.items():
-        function = (library.ggml_base() if hasattr(library.ggml_base(), name) else library.ggml())[name]
-        function.restype, function.argtypes = result, arguments
-        found[name] = function
-    return SimpleNamespace(**found)
+    return library.ggml_functions(_SIGNATURES)

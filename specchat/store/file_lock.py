@@ -1,5 +1,6 @@
 """Locks an open file until the process ends; file systems without locks are tolerated."""
 
+import errno
 import logging
 import os
 import sys
@@ -18,15 +19,18 @@ if sys.platform == "win32":
 
     def lock(file: int) -> None:
         """Waits for whoever has it."""
-        _lock(file, msvcrt.LK_LOCK)
+        while not _lock(file, msvcrt.LK_LOCK):  # gives up after ten seconds
+            pass
 
     def _lock(file: int, mode: int) -> bool:
         place = os.lseek(file, 0, os.SEEK_CUR)
         os.lseek(file, _BEYOND, os.SEEK_SET)
         try:
             msvcrt.locking(file, mode, 1)
-        except OSError:
-            return False
+        except OSError as error:
+            if error.errno != errno.EINVAL:
+                return False
+            log.info("File locking is not available: %s", error)
         finally:
             os.lseek(file, place, os.SEEK_SET)
         return True

@@ -3,6 +3,8 @@
 import json
 import logging
 import os
+import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import mkstemp
@@ -13,6 +15,8 @@ from specchat.store import relocatable_paths
 from specchat.store.private_files import make_private_folder
 
 log = logging.getLogger(__name__)
+
+_TRIES, _PAUSE_S = 20, 0.01
 
 
 class JsonFile:
@@ -84,7 +88,20 @@ class JsonFile:
         try:
             with open(handle, "wb") as file:
                 file.write(content)
-            temporary.replace(self._path)
+            _replace_patiently(temporary, self._path)
         except OSError:
             temporary.unlink(missing_ok=True)
             raise
+
+
+def _replace_patiently(temporary: Path, path: Path) -> None:
+    """On Windows, nobody can replace a file while another program, such as a virus scanner, reads it."""
+    for tries_left in reversed(range(_TRIES if sys.platform == "win32" else 1)):
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            if not tries_left:
+                raise
+            time.sleep(_PAUSE_S)
+        else:
+            return

@@ -7,6 +7,7 @@ given when it is made; what an earlier version left readable is mended at the st
 import logging
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +16,6 @@ from typing import IO, Any
 log = logging.getLogger(__name__)
 
 _FOLDER, _FILE = 0o700, 0o600
-_HAS_MODES = os.name == "posix"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -49,7 +49,7 @@ def make_private_file(path: Path) -> None:
 
 def restrict_permissions(folders: Iterable[Path], untouched: Path | None = None) -> None:
     """What is there already. Folders that are missing are made. `untouched`: whose modes somebody else judges."""
-    if not _HAS_MODES:
+    if sys.platform == "win32":
         return
     refused: list[OSError] = []
     for folder in folders:
@@ -65,7 +65,7 @@ def restrict_permissions(folders: Iterable[Path], untouched: Path | None = None)
 
 def _opened(path: str, flags: int) -> int:
     file = os.open(path, flags, _FILE)
-    if _HAS_MODES and flags & (os.O_WRONLY | os.O_RDWR):
+    if sys.platform != "win32" and flags & (os.O_WRONLY | os.O_RDWR):
         with suppress(OSError):  # disks without modes
             if os.fstat(file).st_mode & _OTHERS and stat.S_ISREG(os.fstat(file).st_mode):
                 os.fchmod(file, _FILE)

@@ -213,7 +213,7 @@ import logging, sys
 logging.basicConfig(filename=sys.argv[1])
 from specchat.backends import library
 library.start()
-library.ggml().ggml_abort(b"somewhere.c", 42, b"the reason was %d", 7)
+library.ggml_function("ggml_abort")(b"somewhere.c", 42, b"the reason was %d", 7)
 """
     done = subprocess.run([sys.executable, "-c", script, "/dev/stdout"], capture_output=True, text=True, check=False)
     assert done.returncode < 0

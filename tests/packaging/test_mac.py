@@ -14,7 +14,8 @@ from shell import SetupError
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="with links and shell scripts")
 
-MACH_O, FAT = b"\xcf\xfa\xed\xfe....", b"\xca\xfe\xba\xbe...."
+MACH_O, FAT = b"\xcf\xfa\xed\xfe" + b"." * 8 + struct.pack("<I", 6), b"\xca\xfe\xba\xbe...."
+PROGRAM = MACH_O[:12] + struct.pack("<I", 2)
 ACCEPTED, REFUSED = '{"id": "1-2", "status": "Accepted"}', '{"id": "1-2", "status": "Invalid"}'
 
 
@@ -24,7 +25,8 @@ def program(tmp_path: Path) -> Path:
     frameworks = app / "Contents" / "Frameworks"
     files = {
         "Contents/Info.plist": b"<plist/>",
-        "Contents/MacOS/specchat": MACH_O,
+        "Contents/MacOS/specchat": PROGRAM,
+        "Contents/Frameworks/llama_cpp/lib/ggml-rpc-server": PROGRAM,
         "Contents/Resources/specchat/resources/demo.gguf": b"GGUF",
         "Contents/Frameworks/llama_cpp/lib/libllama.dylib": MACH_O,
         "Contents/Frameworks/llama_cpp/lib/libggml-metal.so": MACH_O,
@@ -78,6 +80,7 @@ def test_what_contains_is_signed_after_what_it_contains(program: Path) -> None:
     assert signed == [
         "PySide6/Qt/lib/QtCore.framework/Versions/A/QtCore",
         "PySide6/Qt/lib/QtCore.framework",
+        "llama_cpp/lib/ggml-rpc-server",
         "llama_cpp/lib/libggml-metal.so",
         "llama_cpp/lib/libllama.dylib",
     ]
@@ -86,12 +89,14 @@ def test_what_contains_is_signed_after_what_it_contains(program: Path) -> None:
 def test_signed_for_nobody(program: Path, apple: AppleTools) -> None:
     (image,) = mac_downloads.make(program, "0.1.0")
     assert image.name == f"specchat-0.1.0-macos-{os.uname().machine}.dmg"
-    *libraries, app, verified = apple.calls("codesign")
-    assert len(libraries) == 4
-    for call in (*libraries, app):
-        assert call.startswith("codesign --force --sign - --timestamp=none --options runtime ")
-    assert app.endswith(f"--entitlements {mac_downloads.ENTITLEMENTS} {program}")
-    assert not any("--entitlements" in call for call in libraries)
+    *inside, verified = apple.calls("codesign")
+    assert len(inside) == 6
+    assert all(call.startswith("codesign --force --sign - --timestamp=none --options runtime ") for call in inside)
+    with_rights = [call.rpartition(f" --entitlements {mac_downloads.ENTITLEMENTS} ")[2] for call in inside]
+    assert [call for call in with_rights if not call.startswith("codesign ")] == [
+        str(program / "Contents/Frameworks/llama_cpp/lib/ggml-rpc-server"),
+        str(program),
+    ]
     assert verified.startswith("codesign --verify ")
     assert apple.calls("xcrun") == []
     assert (image.parent / "SHA256SUMS").read_text().endswith(f"  {image.name}\n")

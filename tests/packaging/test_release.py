@@ -1,4 +1,5 @@
 import json
+import os
 import re
 import shlex
 import sys
@@ -112,3 +113,14 @@ def test_jobs_wait_for_one_another(workflow: dict[Any, Any]) -> None:
         checkout = next(step for step in jobs[name]["steps"] if step.get("uses", "").startswith("actions/checkout@"))
         assert checkout["with"]["fetch-depth"] == 0
     assert jobs["macos"]["env"]["MACOSX_DEPLOYMENT_TARGET"] == contents.OLDEST_MACOS
+
+
+@pytest.mark.llama_source
+def test_the_vulkan_sdk_is_that_of_llama_cpp(workflow: dict[Any, Any]) -> None:
+    theirs = Path(os.environ["SPECCHAT_TEST_LLAMA_SOURCE"], ".github", "workflows", "release.yml")
+    used = {
+        job["env"]["VULKAN_VERSION"]
+        for job in yaml.safe_load(theirs.read_text(encoding="utf-8"))["jobs"].values()
+        if "VULKAN_VERSION" in job.get("env", {})
+    }
+    assert used == {workflow["jobs"]["windows"]["env"]["VULKAN_VERSION"]}

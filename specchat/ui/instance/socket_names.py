@@ -15,10 +15,10 @@ _LONGEST_SOCKET_PATH = 90
 def socket_names(data: Path) -> Sequence[str]:
     """The first is the best: sockets among the data need no other folder, but some disks cannot hold them."""
     name = "specchat-" + hashlib.sha256(os.fsencode(os.path.realpath(data))).hexdigest()[:16]
-    if sys.platform == "win32":
-        return (name,)
-    sockets = [str(data.absolute() / "window.socket"), *(str(folder / name) for folder in _private_folders())]
-    return [socket for socket in sockets if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH]
+    if sys.platform != "win32":
+        sockets = [str(data.absolute() / "window.socket"), *(str(folder / name) for folder in _private_folders())]
+        return [socket for socket in sockets if len(os.fsencode(socket)) <= _LONGEST_SOCKET_PATH]
+    return (name,)
 
 
 if sys.platform != "win32":

@@ -110,6 +110,8 @@ def _reaches_x(environment: Mapping[str, str]) -> bool:
 
 
 def _reaches_wayland(environment: Mapping[str, str]) -> bool:
+    if sys.platform == "win32":
+        return False
     path = Path(environment.get("XDG_RUNTIME_DIR", "/"), environment.get("WAYLAND_DISPLAY") or "wayland-0")
     with socket.socket(socket.AF_UNIX) as connection:
         try:

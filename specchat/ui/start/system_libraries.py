@@ -3,6 +3,7 @@
 import ctypes
 import os
 import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,7 +128,9 @@ def _distributions(os_release: Path) -> list[str]:
 
 
 def _as_root() -> tuple[str, ...]:
-    return () if os.geteuid() == 0 else ("sudo",)
+    if sys.platform == "win32" or os.geteuid() == 0:
+        return ()
+    return ("sudo",)
 
 
 def can_load(file: str) -> bool:
