@@ -756,7 +756,7 @@
     </message>
     <message>
         <source>Turn off tool</source>
-        <translation>Ausschalten</translation>
+        <translation>Werkzeug ausschalten</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3288,6 +3288,13 @@
     <message>
         <source>specchat stores it in the system&apos;s keyring and sends it only to this address.</source>
         <translation>specchat legt ihn im Schlüsselbund des Systems ab und sendet ihn nur an diese Adresse.</translation>
+    </message>
+</context>
+<context>
+    <name>Language</name>
+    <message>
+        <source>en</source>
+        <translation>de</translation>
     </message>
 </context>
 <context>
