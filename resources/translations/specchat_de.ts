@@ -2051,11 +2051,11 @@
     <name>EditingBanner</name>
     <message>
         <source>Editing your message. Send it to get a new answer. The old version is kept.</source>
-        <translation>Sie bearbeiten Ihre Nachricht. Senden Sie sie für eine neue Antwort. Die alte Version bleibt erhalten.</translation>
+        <translation>Nachricht wird bearbeitet. Senden erzeugt eine neue Antwort, die alte bleibt.</translation>
     </message>
     <message>
         <source>Editing the answer. The old version is kept.</source>
-        <translation>Sie bearbeiten die Antwort. Die alte Version bleibt erhalten.</translation>
+        <translation>Antwort wird bearbeitet. Die alte Version bleibt erhalten.</translation>
     </message>
     <message>
         <source>The new answer starts with these words.</source>
@@ -5363,7 +5363,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Your prompt library is empty.</source>
-        <translation>Sie haben noch keine Prompts gespeichert.</translation>
+        <translation>Noch keine Prompts.</translation>
     </message>
     <message>
         <source>Manage prompts…</source>
@@ -5371,7 +5371,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Add a prompt…</source>
-        <translation>Prompt hinzufügen…</translation>
+        <translation>Hinzufügen…</translation>
     </message>
 </context>
 <context>
@@ -10060,11 +10060,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>API: answering {program}, {n} waiting</source>
-        <translation>API: antwortet {program}, {n} wartend</translation>
+        <translation>API: für {program}, {n} wartend</translation>
     </message>
     <message>
         <source>API: answering {program}</source>
-        <translation>API: antwortet {program}</translation>
+        <translation>API: für {program}</translation>
     </message>
     <message>
         <source>Server on, {n} waiting</source>
@@ -10622,7 +10622,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Another chat is still answering. Press Esc to cancel this message.</source>
-        <translation>Ein anderer Chat antwortet noch. Esc bricht diese Nachricht ab.</translation>
+        <translation>Ein anderer Chat antwortet noch. Esc bricht ab.</translation>
     </message>
     <message>
         <source>Not sent. Wait for the answer, or press Esc to stop it.</source>
@@ -10864,31 +10864,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>TrashController</name>
     <message>
         <source>Project moved to the trash</source>
-        <translation>Projekt in den Papierkorb verschoben</translation>
+        <translation>Projekt im Papierkorb</translation>
     </message>
     <message>
         <source>Project and its chats moved to the trash</source>
-        <translation>Projekt und seine Chats in den Papierkorb verschoben</translation>
+        <translation>Projekt und seine Chats im Papierkorb</translation>
     </message>
     <message>
         <source>Chat moved to the trash</source>
-        <translation>Chat in den Papierkorb verschoben</translation>
+        <translation>Chat im Papierkorb</translation>
     </message>
     <message>
         <source>{n} chats moved to the trash</source>
-        <translation>{n} Chats in den Papierkorb verschoben</translation>
+        <translation>{n} Chats im Papierkorb</translation>
     </message>
     <message>
         <source>Message moved to the trash</source>
-        <translation>Nachricht in den Papierkorb verschoben</translation>
+        <translation>Nachricht im Papierkorb</translation>
     </message>
     <message>
         <source>Message and the one after it moved to the trash</source>
-        <translation>Nachricht und die darauf folgende in den Papierkorb verschoben</translation>
+        <translation>Nachricht und die folgende im Papierkorb</translation>
     </message>
     <message>
         <source>Message and the {n} after it moved to the trash</source>
-        <translation>Nachricht und die {n} folgenden in den Papierkorb verschoben</translation>
+        <translation>Nachricht und die {n} folgenden im Papierkorb</translation>
     </message>
 </context>
 <context>
