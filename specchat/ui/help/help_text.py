@@ -91,7 +91,8 @@ class HelpText(QTextBrowser):
         super().resizeEvent(event)
 
     def _fit_column(self) -> None:
-        self.setLineWrapColumnOrWidth(min(column_width(), self.viewport().width()))
+        """A table can be a pixel wider than that: Qt rounds the widths of its columns."""
+        self.setLineWrapColumnOrWidth(min(column_width(), self.viewport().width() - 1))
 
     def _apply_theme(self) -> None:
         """Where the user reads stays in sight."""

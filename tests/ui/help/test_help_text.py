@@ -220,6 +220,17 @@ def test_nothing_is_wider_than_the_page(text: HelpText) -> None:
     assert text.document().size().width() < 900
 
 
+def test_a_table_is_not_wider_than_the_page(text: HelpText, folder: Path) -> None:
+    """Qt rounds the widths of its columns."""
+    row = "| a word of it | of long words that | in each such | cell of this very | table here too |\n"
+    (folder / "docs" / "server.md").write_text(f"# Server\n\n{row}{'| --- ' * 5}|\n{row * 9}")
+    for width in range(330, 335):
+        text.resize(width, 300)
+        text.show_topic("window.md")
+        text.show_topic("server.md")
+        assert text.horizontalScrollBar().maximum() == 0, width
+
+
 def test_a_link_leads_to_a_heading_of_another_page_and_back(qtbot: QtBot, text: HelpText) -> None:
     with qtbot.waitSignal(text.topic_changed) as told:
         click(text, "how fast")
