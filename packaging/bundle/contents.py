@@ -66,7 +66,7 @@ _RESOURCES = (
     "*.gguf",
     "known_pairs.json",
     "workloads.jsonl",
-    "docs/*",
+    "docs/**/*",
     "fonts/*.ttf",
     "icons/*.svg",
     "translations/*.qm",
@@ -75,7 +75,7 @@ _RESOURCES = (
 
 def resources(root: Path) -> list[tuple[str, str]]:
     folder = root / "resources"
-    files = [file for pattern in _RESOURCES for file in sorted(folder.glob(pattern))]
+    files = [file for pattern in _RESOURCES for file in sorted(folder.glob(pattern)) if file.is_file()]
     return [(str(file), str(Path("specchat/resources") / file.parent.relative_to(folder))) for file in files]
 
 

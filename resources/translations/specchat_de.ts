@@ -66,7 +66,7 @@
     </message>
     <message>
         <source>The key is stored in the system&apos;s keyring, never in a file.</source>
-        <translation>Der Schlüssel kommt in den Schlüsselbund des Systems, nie in eine Datei.</translation>
+        <translation>Der Schlüssel wird im Schlüsselbund des Systems abgelegt, nie in einer Datei.</translation>
     </message>
 </context>
 <context>
@@ -208,7 +208,7 @@
     </message>
     <message>
         <source>Finds passages in other words, too. Needs a model such as nomic-embed-text.</source>
-        <translation>Findet Stellen auch in anderen Worten. Braucht ein Modell wie nomic-embed-text.</translation>
+        <translation>Findet auch anders formulierte Textstellen. Braucht ein Modell wie nomic-embed-text.</translation>
     </message>
     <message>
         <source>Light</source>
@@ -259,23 +259,23 @@
     <name>AttachButton</name>
     <message>
         <source>Folder with code…</source>
-        <translation>Ordner mit Code …</translation>
+        <translation>Ordner mit Code…</translation>
     </message>
     <message>
         <source>Pictures, recordings or files…</source>
-        <translation>Bilder, Aufnahmen oder Dateien …</translation>
+        <translation>Bilder, Aufnahmen oder Dateien…</translation>
     </message>
     <message>
         <source>Recordings or files…</source>
-        <translation>Aufnahmen oder Dateien …</translation>
+        <translation>Aufnahmen oder Dateien…</translation>
     </message>
     <message>
         <source>Pictures or files…</source>
-        <translation>Bilder oder Dateien …</translation>
+        <translation>Bilder oder Dateien…</translation>
     </message>
     <message>
         <source>Files…</source>
-        <translation>Dateien …</translation>
+        <translation>Dateien…</translation>
     </message>
 </context>
 <context>
@@ -439,7 +439,7 @@
     </message>
     <message>
         <source>Measuring…</source>
-        <translation>Es wird gemessen…</translation>
+        <translation>Messung läuft…</translation>
     </message>
     <message>
         <source>A drafter from an installed package</source>
@@ -618,7 +618,7 @@
     </message>
     <message>
         <source>Speed-up over plain decoding</source>
-        <translation>Beschleunigung gegenüber ohne Vorschläge</translation>
+        <translation>Beschleunigung gegenüber dem Ziel allein</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -717,11 +717,11 @@
     </message>
     <message>
         <source>Stop benchmark and load</source>
-        <translation>Beenden und Paar laden</translation>
+        <translation>Leistungstest beenden und laden</translation>
     </message>
     <message>
         <source>Two pairs are being compared. Stop it?</source>
-        <translation>Ein Vergleich läuft. Beenden?</translation>
+        <translation>Ein Vergleich läuft. Abbrechen?</translation>
     </message>
     <message>
         <source>You can&apos;t load another pair during the comparison.</source>
@@ -729,7 +729,7 @@
     </message>
     <message>
         <source>An early exit test is running. Stop it?</source>
-        <translation>Early Exit wird gerade ausprobiert. Beenden?</translation>
+        <translation>Early Exit wird gerade ausprobiert. Abbrechen?</translation>
     </message>
     <message>
         <source>You can&apos;t load another pair during the test.</source>
@@ -737,7 +737,7 @@
     </message>
     <message>
         <source>Stop and load</source>
-        <translation>Stoppen und laden</translation>
+        <translation>Abbrechen und laden</translation>
     </message>
     <message>
         <source>Keep measuring</source>
@@ -791,7 +791,7 @@
     </message>
     <message>
         <source>Turn off tool</source>
-        <translation>Ausschalten</translation>
+        <translation>Werkzeug ausschalten</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1142,7 +1142,7 @@
     </message>
     <message>
         <source>Stopped</source>
-        <translation>Gestoppt</translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>A question side by side can&apos;t have pictures.</source>
@@ -1191,7 +1191,7 @@
     </message>
     <message>
         <source>Use without a draft</source>
-        <translation>Ohne Entwurf nutzen</translation>
+        <translation>Ohne Entwurf verwenden</translation>
     </message>
     <message>
         <source>Checking</source>
@@ -1222,7 +1222,7 @@
     </message>
     <message>
         <source>Stop</source>
-        <translation>Anhalten</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Start the answer with…</source>
@@ -1580,7 +1580,7 @@
     </message>
     <message>
         <source>The window closes and reopens with the recovered chats. The damaged file stays in its folder.</source>
-        <translation>Das Fenster schließt sich und öffnet sich mit den geretteten Chats. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
+        <translation>Das Fenster wird geschlossen und mit den geretteten Chats wieder geöffnet. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
     </message>
     <message>
         <source>Recover</source>
@@ -1737,7 +1737,7 @@
     </message>
     <message>
         <source>Looking up {names} on Hugging Face…</source>
-        <translation>{names} auf Hugging Face wird nachgesehen…</translation>
+        <translation>{names} wird auf Hugging Face gesucht…</translation>
     </message>
     <message>
         <source>Downloads</source>
@@ -1921,7 +1921,7 @@
     </message>
     <message>
         <source>Use without a draft</source>
-        <translation>Ohne Entwurf nutzen</translation>
+        <translation>Ohne Entwurf verwenden</translation>
     </message>
     <message>
         <source>Test whether the target&apos;s own first layers make a good draft</source>
@@ -1929,7 +1929,7 @@
     </message>
     <message>
         <source>Stop</source>
-        <translation>Anhalten</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Try early exit…</source>
@@ -1953,7 +1953,7 @@
     </message>
     <message>
         <source>No drafts found on this computer or on Hugging Face. Without a draft, specchat guesses from earlier text.</source>
-        <translation>Keine Entwürfe gefunden, weder auf diesem Computer noch auf Hugging Face. Ohne Entwurf schlägt specchat aus früherem Text vor.</translation>
+        <translation>Keine Entwürfe gefunden, weder auf diesem Computer noch auf Hugging Face. Ohne Entwurf nimmt specchat Vorschläge aus früherem Text.</translation>
     </message>
     <message>
         <source>Use</source>
@@ -2043,18 +2043,18 @@
     </message>
     <message>
         <source>The early exit test was stopped. Nothing was kept.</source>
-        <translation>Der Early-Exit-Test wurde abgebrochen. Nichts wurde behalten.</translation>
+        <translation>Der Early-Exit-Test wurde abgebrochen. Es wurde nichts behalten.</translation>
     </message>
 </context>
 <context>
     <name>EditingBanner</name>
     <message>
         <source>Editing your message. Send it to get a new answer. The old version is kept.</source>
-        <translation>Sie bearbeiten Ihre Nachricht. Senden Sie sie für eine neue Antwort. Die alte Version bleibt erhalten.</translation>
+        <translation>Nachricht wird bearbeitet. Senden erzeugt eine neue Antwort, die alte bleibt.</translation>
     </message>
     <message>
         <source>Editing the answer. The old version is kept.</source>
-        <translation>Sie bearbeiten die Antwort. Die alte Version bleibt erhalten.</translation>
+        <translation>Antwort wird bearbeitet. Die alte Version bleibt erhalten.</translation>
     </message>
     <message>
         <source>The new answer starts with these words.</source>
@@ -2167,7 +2167,7 @@
     </message>
     <message>
         <source>{n} models</source>
-        <translation>{n} Modellen</translation>
+        <translation>{n} Modelle</translation>
     </message>
     <message>
         <source>top-k</source>
@@ -2591,7 +2591,7 @@
     </message>
     <message>
         <source>checking several tokens at once rounds differently on this computer</source>
-        <translation>mehrere Token zugleich zu prüfen rundet auf diesem Computer anders</translation>
+        <translation>beim Prüfen mehrerer Token zugleich wird auf diesem Computer anders gerundet</translation>
     </message>
     <message>
         <source>rolled-back tokens leave traces in the cache</source>
@@ -2995,7 +2995,7 @@
     <name>HubMessage</name>
     <message>
         <source>Show without filters</source>
-        <translation>Ohne Filter zeigen</translation>
+        <translation>Ohne Filter anzeigen</translation>
     </message>
     <message>
         <source>Keep searching</source>
@@ -3088,7 +3088,7 @@
     </message>
     <message>
         <source>Request access on the model page. Once you&apos;re approved, enter an access token from your account.</source>
-        <translation>Fragen Sie auf der Modellseite an. Geben Sie nach der Freigabe ein Zugriffstoken Ihres Kontos ein.</translation>
+        <translation>Fordern Sie auf der Modellseite Zugang an. Geben Sie nach der Freigabe ein Zugriffstoken Ihres Kontos ein.</translation>
     </message>
     <message>
         <source>Draft heads for this model</source>
@@ -3161,7 +3161,7 @@
     </message>
     <message>
         <source>Show more</source>
-        <translation>Mehr zeigen</translation>
+        <translation>Mehr anzeigen</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3209,7 +3209,7 @@
     </message>
     <message>
         <source>{n} of {all} models. The rest are too large or of unknown size.</source>
-        <translation>{n} von {all} Modellen; die anderen sind zu groß oder von unbekannter Größe</translation>
+        <translation>{n} von {all} Modellen. Die anderen sind zu groß oder von unbekannter Größe.</translation>
     </message>
     <message>
         <source>Models on Hugging Face</source>
@@ -3290,6 +3290,13 @@
     </message>
 </context>
 <context>
+    <name>Language</name>
+    <message>
+        <source>en</source>
+        <translation>de</translation>
+    </message>
+</context>
+<context>
     <name>LastRunReporter</name>
     <message>
         <source>Saved as {name}</source>
@@ -3297,7 +3304,7 @@
     </message>
     <message>
         <source>Show</source>
-        <translation>Zeigen</translation>
+        <translation>Anzeigen</translation>
     </message>
     <message>
         <source>The interrupted answer was kept.</source>
@@ -3317,7 +3324,7 @@
     </message>
     <message>
         <source>Use GPU again</source>
-        <translation>GPU wieder benutzen</translation>
+        <translation>GPU wieder verwenden</translation>
     </message>
     <message>
         <source>The settings couldn&apos;t be read, so they were reset.</source>
@@ -3369,7 +3376,7 @@
     </message>
     <message>
         <source>specchat will use the GPU again after you restart it.</source>
-        <translation>specchat benutzt die GPU nach einem Neustart wieder.</translation>
+        <translation>specchat verwendet die GPU nach einem Neustart wieder.</translation>
     </message>
 </context>
 <context>
@@ -3501,7 +3508,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>q4_0 (quarter size)</source>
-        <translation>q4_0 (ein Viertel)</translation>
+        <translation>q4_0 (viertel Größe)</translation>
     </message>
     <message>
         <source>context up to {n} tokens</source>
@@ -3556,7 +3563,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Show in folder</source>
-        <translation>Im Ordner zeigen</translation>
+        <translation>Im Ordner anzeigen</translation>
     </message>
     <message>
         <source>Copy reference</source>
@@ -3603,7 +3610,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Command-line reference: {reference}</source>
-        <translation>Name auf der Kommandozeile: {reference}</translation>
+        <translation>Referenz für die Kommandozeile: {reference}</translation>
     </message>
     <message>
         <source>{n} layers</source>
@@ -4021,7 +4028,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation>Tasten</translation>
+        <translation>Tastenkürzel</translation>
     </message>
 </context>
 <context>
@@ -4156,7 +4163,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Median speed-up over plain decoding. Lowest and highest in parentheses.</source>
-        <translation>Beschleunigung gegenüber ohne Vorschläge im Median, in Klammern der niedrigste und der höchste Wert.</translation>
+        <translation>Median der Beschleunigung gegenüber dem Ziel allein, in Klammern der niedrigste und der höchste Wert.</translation>
     </message>
     <message>
         <source>Accepted</source>
@@ -4287,7 +4294,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Show</source>
-        <translation>Zeigen</translation>
+        <translation>Anzeigen</translation>
     </message>
 </context>
 <context>
@@ -4347,19 +4354,19 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>You can attach text, PDF, DOCX, XLSX, ODT, EPUB, HTML and CSV files, and folders with code.</source>
-        <translation>Anhängen können Sie Text-, PDF-, DOCX-, XLSX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code.</translation>
+        <translation>Sie können Text-, PDF-, DOCX-, XLSX-, ODT-, EPUB-, HTML- und CSV-Dateien sowie Ordner mit Code anhängen.</translation>
     </message>
     <message>
         <source>You can attach documents, text files, folders with code, and pictures up to 20 MB.</source>
-        <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Bilder bis 20 MB anhängen.</translation>
+        <translation>Sie können Dokumente, Textdateien, Ordner mit Code und Bilder bis 20 MB anhängen.</translation>
     </message>
     <message>
         <source>You can attach documents, text files, folders with code, and recordings up to 50 MB.</source>
-        <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext und Aufnahmen bis 50 MB anhängen.</translation>
+        <translation>Sie können Dokumente, Textdateien, Ordner mit Code und Aufnahmen bis 50 MB anhängen.</translation>
     </message>
     <message>
         <source>You can attach documents, text files, folders with code, pictures and recordings.</source>
-        <translation>Sie können Dokumente, Textdateien, Ordner mit Quelltext, Bilder und Aufnahmen anhängen.</translation>
+        <translation>Sie können Dokumente, Textdateien, Ordner mit Code, Bilder und Aufnahmen anhängen.</translation>
     </message>
     <message>
         <source>Documents were searched by words only: {reason}</source>
@@ -4469,7 +4476,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Download it again from Hugging Face, or choose another model.</source>
-        <translation>Laden Sie es erneut von Hugging Face herunter oder wählen Sie ein anderes Modell.</translation>
+        <translation>Laden Sie es erneut von Hugging Face herunter, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Start its engine, or choose another model.</source>
@@ -4621,7 +4628,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use without a draft</source>
-        <translation>Ohne Entwurf nutzen</translation>
+        <translation>Ohne Entwurf verwenden</translation>
     </message>
     <message>
         <source>Draft (optional)</source>
@@ -4750,11 +4757,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. This assumes that {rate} of them are accepted, as measured for this pair.</source>
-        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein, mit {length} Vorschlägen pro Durchlauf. Vorausgesetzt ist, dass {rate} davon angenommen werden, wie für dieses Paar gemessen.</translation>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein, mit {length} Vorschlägen je Durchlauf. Vorausgesetzt ist, dass {rate} davon angenommen werden, wie für dieses Paar gemessen.</translation>
     </message>
     <message>
         <source>Estimate: {n}× as fast as the target alone, with {length} guesses per pass. This assumes that {rate} of them are accepted, which is typical of such models.</source>
-        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein, mit {length} Vorschlägen pro Durchlauf. Vorausgesetzt ist, dass {rate} davon angenommen werden, wie bei solchen Modellen üblich.</translation>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein, mit {length} Vorschlägen je Durchlauf. Vorausgesetzt ist, dass {rate} davon angenommen werden, wie bei solchen Modellen üblich.</translation>
     </message>
     <message>
         <source>Target: {reference}</source>
@@ -4778,7 +4785,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>With {length} per pass, {rate} were accepted.</source>
-        <translation>Mit {length} je Durchlauf wurden {rate} angenommen.</translation>
+        <translation>Je Durchlauf {length}; angenommen wurden {rate}.</translation>
     </message>
     <message>
         <source>In your chats, about {n}× as fast as the target alone.</source>
@@ -4829,7 +4836,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>KV cache format. Half and quarter size take less memory, but are less precise.</source>
-        <translation>Format des KV-Cache. Halbe und Viertelgröße brauchen weniger Speicher, sind aber ungenauer.</translation>
+        <translation>Format des KV-Cache. Formate mit halber oder viertel Größe brauchen weniger Speicher, sind aber ungenauer.</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -4950,7 +4957,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Show all</source>
-        <translation>Alle zeigen</translation>
+        <translation>Alle anzeigen</translation>
     </message>
     <message>
         <source>Add a pair…</source>
@@ -4962,7 +4969,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Looking up files on Hugging Face…</source>
-        <translation>Dateien auf Hugging Face werden nachgesehen…</translation>
+        <translation>Dateien werden auf Hugging Face gesucht…</translation>
     </message>
     <message>
         <source>All known pairs need more memory than this computer has.</source>
@@ -5336,7 +5343,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>ProjectSettingsController</name>
     <message>
         <source>{target}, no speculation</source>
-        <translation>{target}, ohne Spekulation</translation>
+        <translation>{target}, ohne Vorschläge</translation>
     </message>
     <message>
         <source>{project} uses {pair}</source>
@@ -5355,7 +5362,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Your prompt library is empty.</source>
-        <translation>Sie haben noch keine Prompts gespeichert.</translation>
+        <translation>Noch keine Prompts.</translation>
     </message>
     <message>
         <source>Manage prompts…</source>
@@ -5363,7 +5370,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Add a prompt…</source>
-        <translation>Prompt hinzufügen…</translation>
+        <translation>Hinzufügen…</translation>
     </message>
 </context>
 <context>
@@ -5626,11 +5633,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Measuring</source>
-        <translation>Es wird gemessen</translation>
+        <translation>Messung läuft</translation>
     </message>
     <message>
         <source>All methods take turns on each prompt so that background load affects them equally. For the best results, leave the computer idle. Your pair reloads afterward.</source>
-        <translation>Alle Methoden wechseln sich bei jedem Prompt ab, damit Hintergrundlast sie gleich trifft. Am besten bleibt der Computer solange in Ruhe. Ihr Paar wird danach neu geladen.</translation>
+        <translation>Alle Methoden wechseln sich bei jedem Prompt ab, damit Hintergrundlast sie gleich trifft. Am besten benutzen Sie den Computer währenddessen nicht. Ihr Paar wird danach neu geladen.</translation>
     </message>
     <message>
         <source>Saved as {name}</source>
@@ -5729,7 +5736,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Send the request without tools, or choose another model.</source>
-        <translation>Senden Sie die Anfrage ohne Tools, oder wählen Sie ein anderes Modell.</translation>
+        <translation>Senden Sie die Anfrage ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>The limit is {n} MB.</source>
@@ -5753,7 +5760,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Change its permissions, or choose another file.</source>
-        <translation>Ihre Zugriffsrechte ändern oder eine andere Datei wählen.</translation>
+        <translation>Ändern Sie ihre Zugriffsrechte, oder wählen Sie eine andere Datei.</translation>
     </message>
     <message>
         <source>Check HF_ENDPOINT and your proxy settings.</source>
@@ -6017,7 +6024,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Download a GGUF version of this model, or convert it with llama.cpp&apos;s tools.</source>
-        <translation>Laden Sie eine GGUF-Version dieses Modells herunter, oder konvertieren Sie es mit den Tools von llama.cpp.</translation>
+        <translation>Laden Sie eine GGUF-Version dieses Modells herunter, oder wandeln Sie es mit den Programmen von llama.cpp um.</translation>
     </message>
     <message>
         <source>Download a newer GGUF version of this model.</source>
@@ -6425,7 +6432,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use the name of one of the tools in the request.</source>
-        <translation>Verwenden Sie den Namen eines Tools aus der Anfrage.</translation>
+        <translation>Verwenden Sie den Namen eines Werkzeugs aus der Anfrage.</translation>
     </message>
     <message>
         <source>Pass one with -md, or use --draft-type ngram.</source>
@@ -6449,7 +6456,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Plain decoding is fastest here. Next is {guesser} with {length} at {times}×.</source>
-        <translation>Ohne Vorschläge ist es hier am schnellsten. Danach kommt {guesser} mit {length}: {times}×.</translation>
+        <translation>Ohne Vorschläge ist es hier am schnellsten. Danach kommt {guesser} ({length}): {times}×.</translation>
     </message>
     <message>
         <source>No model is loaded.</source>
@@ -6469,7 +6476,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>One of its tokens is {n} bytes long.</source>
-        <translation>Eines seiner Token ist {n} Bytes lang.</translation>
+        <translation>Eines seiner Token ist {n} Byte lang.</translation>
     </message>
     <message>
         <source>Open another model.</source>
@@ -6701,7 +6708,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Load or download one there.</source>
-        <translation>Laden Sie dort eines.</translation>
+        <translation>Laden Sie dort eines, oder laden Sie eines herunter.</translation>
     </message>
     <message>
         <source>Check the engine&apos;s log, then try again.</source>
@@ -6809,7 +6816,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Save its text as a .txt file and attach that.</source>
-        <translation>Speichern Sie den Text als .txt-Datei, und verwenden Sie diese.</translation>
+        <translation>Speichern Sie den Text als .txt-Datei, und hängen Sie diese an.</translation>
     </message>
     <message>
         <source>Send it again.</source>
@@ -6909,7 +6916,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Open the specchat window and click “Use GPU again”.</source>
-        <translation>Öffnen Sie das Fenster von specchat, und klicken Sie auf „GPU wieder benutzen“.</translation>
+        <translation>Öffnen Sie das Fenster von specchat, und klicken Sie auf „GPU wieder verwenden“.</translation>
     </message>
     <message>
         <source>Pass the head&apos;s file with -md, or omit --draft-type.</source>
@@ -7025,7 +7032,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The model&apos;s chat template ends with the picture or recording.</source>
-        <translation>Die Chatvorlage des Modells endet mit dem Bild oder der Aufnahme.</translation>
+        <translation>Die Chat-Vorlage des Modells endet mit dem Bild oder der Aufnahme.</translation>
     </message>
     <message>
         <source>The packaged specchat includes it. From source, build it with: python3 packaging/dev.py run --gpu rpc</source>
@@ -7065,7 +7072,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>This model can&apos;t call tools here: {reason}.</source>
-        <translation>Dieses Modell kann hier keine Tools aufrufen: {reason}.</translation>
+        <translation>Dieses Modell kann hier keine Werkzeuge aufrufen: {reason}.</translation>
     </message>
     <message>
         <source>Unknown engine: {name}.</source>
@@ -7077,11 +7084,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>its chat template doesn&apos;t tell the model about tools</source>
-        <translation>seine Chat-Vorlage nennt dem Modell keine Tools</translation>
+        <translation>seine Chat-Vorlage nennt dem Modell keine Werkzeuge</translation>
     </message>
     <message>
         <source>its chat template doesn&apos;t write tool calls</source>
-        <translation>seine Chat-Vorlage schreibt keine Tool-Aufrufe</translation>
+        <translation>seine Chat-Vorlage schreibt keine Werkzeugaufrufe</translation>
     </message>
     <message>
         <source>logit_bias names a token that is not in the model&apos;s vocabulary.</source>
@@ -7089,11 +7096,11 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>the tool calls that its chat template writes can&apos;t be read back</source>
-        <translation>die Tool-Aufrufe seiner Chat-Vorlage lassen sich nicht zurücklesen</translation>
+        <translation>die Werkzeugaufrufe seiner Chat-Vorlage lassen sich nicht zurücklesen</translation>
     </message>
     <message>
         <source>the tool calls that its chat template writes can&apos;t be told apart from other text</source>
-        <translation>die Tool-Aufrufe seiner Chat-Vorlage lassen sich nicht von anderem Text unterscheiden</translation>
+        <translation>die Werkzeugaufrufe seiner Chat-Vorlage lassen sich nicht von anderem Text unterscheiden</translation>
     </message>
     <message>
         <source>specchat doesn&apos;t forward such requests to {engine}.</source>
@@ -7133,7 +7140,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain decoding. Use more rounds.</source>
-        <translation>Zu wenige Antworten für ein Ergebnis (nicht gespeichert): {guesser} mit {length} war {times}× so schnell wie ohne Vorschläge. Verwenden Sie mehr Runden.</translation>
+        <translation>Zu wenige Antworten für ein Ergebnis (nicht gespeichert): {guesser} ({length}) war {times}× so schnell wie ohne Vorschläge. Wählen Sie mehr Runden.</translation>
     </message>
     <message>
         <source>Part of the file is damaged and will be downloaded again.</source>
@@ -7257,7 +7264,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain decoding, with a range of {at_least}× to {at_most}×. Use more rounds.</source>
-        <translation>Die Ergebnisse schwanken zu stark (nicht gespeichert): {guesser} mit {length} war {times}× so schnell wie ohne Vorschläge, bei einer Spanne von {at_least}× bis {at_most}×. Verwenden Sie mehr Runden.</translation>
+        <translation>Die Ergebnisse schwanken zu stark (nicht gespeichert): {guesser} ({length}) war {times}× so schnell wie ohne Vorschläge, bei einer Spanne von {at_least}× bis {at_most}×. Wählen Sie mehr Runden.</translation>
     </message>
     <message>
         <source>The file no longer exists.</source>
@@ -7509,7 +7516,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The tools or template variables are nested too deeply.</source>
-        <translation>Die Tools oder die Variablen der Vorlage sind zu tief verschachtelt.</translation>
+        <translation>Die Werkzeuge oder die Variablen der Vorlage sind zu tief verschachtelt.</translation>
     </message>
     <message>
         <source>The models end answers with different tokens, which costs at most the last guess.</source>
@@ -7517,7 +7524,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>The models define different start tokens, but neither adds one.</source>
-        <translation>Die Modelle definieren verschiedene Start-Token, aber keines fügt eines ein.</translation>
+        <translation>Die Modelle definieren verschiedene Starttoken, aber keines fügt eines ein.</translation>
     </message>
     <message>
         <source>The specchat window is open.</source>
@@ -7557,7 +7564,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Unknown tool: {name}.</source>
-        <translation>Unbekanntes Tool: {name}.</translation>
+        <translation>Unbekanntes Werkzeug: {name}.</translation>
     </message>
     <message>
         <source>Unknown workload: {name}.</source>
@@ -7649,7 +7656,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Unzip it and attach the text files inside.</source>
-        <translation>Entpacken Sie es, und verwenden Sie die Textdateien darin.</translation>
+        <translation>Entpacken Sie es, und hängen Sie die Textdateien darin an.</translation>
     </message>
     <message>
         <source>Unzip it first.</source>
@@ -7697,7 +7704,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use a smaller context (-c), or a smaller cache type.</source>
-        <translation>Wählen Sie einen kleineren Kontext (-c) oder einen kleineren Cache-Typ.</translation>
+        <translation>Verwenden Sie einen kleineren Kontext (-c) oder einen kleineren Cache-Typ.</translation>
     </message>
     <message>
         <source>Use a smaller context (-c), or choose a smaller model.</source>
@@ -7713,15 +7720,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Use {guesser} with {length} for {gaining}, but not for {losing}: {times}× as fast as plain decoding overall.</source>
-        <translation>Verwenden Sie {guesser} mit {length} für {gaining}, aber nicht für {losing}: insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
+        <translation>Empfehlung: {guesser} ({length}) für {gaining}, aber nicht für {losing}; insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Use {guesser} with {length}: {times}× as fast as plain decoding on these prompts (median; with high confidence, at least {at_least}×).</source>
-        <translation>Verwenden Sie {guesser} mit {length}: bei diesen Prompts {times}× so schnell wie ohne Vorschläge (Median; mit hoher Sicherheit mindestens {at_least}×).</translation>
+        <translation>Empfehlung: {guesser} ({length}), bei diesen Prompts {times}× so schnell wie ohne Vorschläge (Median; mit hoher Sicherheit mindestens {at_least}×).</translation>
     </message>
     <message>
         <source>Use {guesser} with {length}: {times}× as fast as plain decoding overall, and clearly faster for {gaining}.</source>
-        <translation>Verwenden Sie {guesser} mit {length}: insgesamt {times}× so schnell wie ohne Vorschläge, deutlich schneller für {gaining}.</translation>
+        <translation>Empfehlung: {guesser} ({length}), insgesamt {times}× so schnell wie ohne Vorschläge, deutlich schneller bei {gaining}.</translation>
     </message>
     <message>
         <source>Very small, noticeable quality loss.</source>
@@ -7753,7 +7760,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{guesser} with {length} is {percent} % slower than plain decoding.</source>
-        <translation>{guesser} mit {length} ist {percent} % langsamer als ohne Vorschläge.</translation>
+        <translation>{guesser} ({length}) ist {percent} % langsamer als ohne Vorschläge.</translation>
     </message>
     <message>
         <source>Without a key, any program on this computer can use the server.</source>
@@ -8125,7 +8132,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{fast} is fastest: {n} tokens/s with {way}. {slow} reaches {m} with {other}.</source>
-        <translation>{fast} ist am schnellsten: {n} Token/s mit {way}. {slow} erreicht {m} mit {other}.</translation>
+        <translation>{fast} ist am schnellsten: {n} Token/s ({way}). {slow} erreicht {m} Token/s ({other}).</translation>
     </message>
     <message>
         <source>{file} arrived damaged twice.</source>
@@ -8141,7 +8148,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{guesser} with {length} was {times}× as fast as plain decoding, but accepted guesses explain only {possible}×: other programs were using this computer. The result was not saved. Rerun the benchmark when the computer is idle.</source>
-        <translation>{guesser} mit {length} war {times}× so schnell wie ohne Vorschläge, doch angenommene Vorschläge erklären nur {possible}×: Andere Programme haben diesen Computer beschäftigt. Das Ergebnis wurde nicht gespeichert. Wiederholen Sie den Leistungstest, wenn der Computer nichts anderes tut.</translation>
+        <translation>{guesser} ({length}) war {times}× so schnell wie ohne Vorschläge, doch angenommene Vorschläge erklären nur {possible}×: Andere Programme haben diesen Computer beschäftigt. Das Ergebnis wurde nicht gespeichert. Wiederholen Sie den Leistungstest, wenn der Computer nichts anderes tut.</translation>
     </message>
     <message>
         <source>Can&apos;t reach {host}.</source>
@@ -8965,7 +8972,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>unknown host</source>
-        <translation>unbekannter Computer</translation>
+        <translation>unbekannter Hostname</translation>
     </message>
     <message>
         <source>up to {n} guesses, as a tree</source>
@@ -9245,7 +9252,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{name} is a zip archive (probably PyTorch weights), not a GGUF model.</source>
-        <translation>{name} ist kein GGUF-Modell, sondern ein Zip-Archiv, vermutlich PyTorch-Gewichte.</translation>
+        <translation>{name} ist kein GGUF-Modell, sondern ein ZIP-Archiv, vermutlich PyTorch-Gewichte.</translation>
     </message>
     <message>
         <source>{name} is XML text, not a GGUF model. It may be a server&apos;s error message.</source>
@@ -9581,7 +9588,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>in exact mode, lookahead uses all branches of the cache</source>
-        <translation>im exakten Modus nutzt Lookahead alle Zweige des Caches</translation>
+        <translation>im exakten Modus braucht die Vorausschau alle Zweige des Caches</translation>
     </message>
     <message>
         <source>{model} can&apos;t see pictures.</source>
@@ -9841,7 +9848,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Stopped</source>
-        <translation>Angehalten</translation>
+        <translation>Beendet</translation>
     </message>
     <message>
         <source>Left out for lack of room: {tools}. Turn off tools that you don&apos;t need.</source>
@@ -10052,15 +10059,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>API: answering {program}, {n} waiting</source>
-        <translation>API: antwortet {program}, {n} warten</translation>
+        <translation>API: für {program}, {n} wartend</translation>
     </message>
     <message>
         <source>API: answering {program}</source>
-        <translation>API: antwortet {program}</translation>
+        <translation>API: für {program}</translation>
     </message>
     <message>
         <source>Server on, {n} waiting</source>
-        <translation>Server an, {n} warten</translation>
+        <translation>Server an, {n} wartend</translation>
     </message>
     <message>
         <source>Server on</source>
@@ -10530,7 +10537,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{doing}… Press Esc to stop.</source>
-        <translation>{doing} … Esc bricht ab.</translation>
+        <translation>{doing}… Esc bricht ab.</translation>
     </message>
     <message>
         <source>Message</source>
@@ -10554,15 +10561,15 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>specchat makes answers faster. A small model, the draft, guesses ahead, and a large model, the target, checks every guess. A wrong guess may cost time, but it never makes the answer worse. Everything runs on this computer.</source>
-        <translation>specchat macht Antworten schneller. Ein kleines Modell, der Entwurf, rät voraus, und ein großes Modell, das Ziel, prüft jeden Vorschlag. Ein falscher Vorschlag kostet vielleicht Zeit, macht die Antwort aber nie schlechter. Alles läuft auf diesem Computer.</translation>
+        <translation>specchat macht Antworten schneller. Ein kleines Modell, der Entwurf, schlägt die nächsten Token vor, und ein großes Modell, das Ziel, prüft jeden Vorschlag. Ein falscher Vorschlag kostet vielleicht Zeit, macht die Antwort aber nie schlechter. Alles läuft auf diesem Computer.</translation>
     </message>
     <message>
         <source>This demo is a tiny model with an even smaller draft, and it knows only about specchat. Ask it something and watch how many guesses are accepted. Then add a real model. Large models gain the most.</source>
-        <translation>Diese Demo ist ein winziges Modell mit noch kleinerem Entwurf; sie kennt nur specchat und spricht nur Englisch. Fragen Sie etwas und sehen Sie zu, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
+        <translation>Diese Demo ist ein winziges Modell mit noch kleinerem Entwurf. Sie kennt nur specchat und spricht nur Englisch. Fragen Sie etwas, und sehen Sie zu, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
     </message>
     <message>
         <source>This demo is a tiny model that knows only about specchat. Speculation is off. Choose a draft at the top to watch how many guesses are accepted. Then add a real model. Large models gain the most.</source>
-        <translation>Diese Demo ist ein winziges Modell, das nur specchat kennt. Vorschläge sind aus. Wählen Sie oben einen Entwurf, um zu sehen, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
+        <translation>Diese Demo ist ein winziges Modell. Sie kennt nur specchat und spricht nur Englisch. Vorschläge sind aus. Wählen Sie oben einen Entwurf, um zu sehen, wie viele Vorschläge angenommen werden. Fügen Sie dann ein richtiges Modell hinzu. Große Modelle gewinnen am meisten.</translation>
     </message>
     <message>
         <source>Welcome to specchat</source>
@@ -10578,7 +10585,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>{doing}… Your message will be sent afterward. Press Esc to stop.</source>
-        <translation>{doing} … Ihre Nachricht wird danach gesendet. Esc bricht ab.</translation>
+        <translation>{doing}… Ihre Nachricht wird danach gesendet. Esc bricht ab.</translation>
     </message>
     <message>
         <source>Your message will be sent once the models reload.</source>
@@ -10614,7 +10621,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Another chat is still answering. Press Esc to cancel this message.</source>
-        <translation>Ein anderer Chat antwortet noch. Esc bricht diese Nachricht ab.</translation>
+        <translation>Ein anderer Chat antwortet noch. Esc bricht ab.</translation>
     </message>
     <message>
         <source>Not sent. Wait for the answer, or press Esc to stop it.</source>
@@ -10633,7 +10640,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Without a draft, specchat guesses from earlier text.</source>
-        <translation>Ohne Entwurf schlägt specchat aus früherem Text vor.</translation>
+        <translation>Ohne Entwurf nimmt specchat Vorschläge aus früherem Text.</translation>
     </message>
     <message>
         <source>Load anyway</source>
@@ -10803,7 +10810,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>It runs with your rights each time specchat starts. Enable it only if you trust it.</source>
-        <translation>Es läuft mit Ihren Rechten, sobald specchat startet. Aktivieren Sie es nur, wenn Sie ihm vertrauen.</translation>
+        <translation>Es läuft bei jedem Start von specchat mit Ihren Rechten. Aktivieren Sie es nur, wenn Sie ihm vertrauen.</translation>
     </message>
     <message>
         <source>The model&apos;s calls are sent to it. Enable it only if you trust it.</source>
@@ -10856,31 +10863,31 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>TrashController</name>
     <message>
         <source>Project moved to the trash</source>
-        <translation>Projekt in den Papierkorb verschoben</translation>
+        <translation>Projekt im Papierkorb</translation>
     </message>
     <message>
         <source>Project and its chats moved to the trash</source>
-        <translation>Projekt und seine Chats in den Papierkorb verschoben</translation>
+        <translation>Projekt und seine Chats im Papierkorb</translation>
     </message>
     <message>
         <source>Chat moved to the trash</source>
-        <translation>Chat in den Papierkorb gelegt</translation>
+        <translation>Chat im Papierkorb</translation>
     </message>
     <message>
         <source>{n} chats moved to the trash</source>
-        <translation>{n} Chats in den Papierkorb verschoben</translation>
+        <translation>{n} Chats im Papierkorb</translation>
     </message>
     <message>
         <source>Message moved to the trash</source>
-        <translation>Nachricht in den Papierkorb gelegt</translation>
+        <translation>Nachricht im Papierkorb</translation>
     </message>
     <message>
         <source>Message and the one after it moved to the trash</source>
-        <translation>Nachricht und die darauf folgende in den Papierkorb gelegt</translation>
+        <translation>Nachricht und die folgende im Papierkorb</translation>
     </message>
     <message>
         <source>Message and the {n} after it moved to the trash</source>
-        <translation>Nachricht und die {n} folgenden in den Papierkorb gelegt</translation>
+        <translation>Nachricht und die {n} folgenden im Papierkorb</translation>
     </message>
 </context>
 <context>
@@ -11001,7 +11008,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Checking {host}…</source>
-        <translation>{host} wird gefragt…</translation>
+        <translation>{host} wird abgefragt…</translation>
     </message>
     <message>
         <source>specchat {version} is up to date.</source>

@@ -14,7 +14,7 @@ from specchat.cli import COMMANDS
 from specchat.cli.file_arguments import file_arguments
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "resources" / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "resources" / "docs").rglob("*.md"))]
 ELSEWHERE = re.compile(r"[A-Z]{4}|owner/|/[A-Z]|serve|pull|search|drafts-for|--(engine|rpc)|engines (test|--find)")
 """Commands with placeholders, or that ask the Hub or an engine, or do not end."""
 WITH_TASKS = {

@@ -7,7 +7,8 @@ import shiboken6
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtGui import QFont  # noqa: E402 - the platform is chosen before Qt is loaded
+from PySide6.QtCore import QLocale, QTranslator  # noqa: E402 - the platform is chosen before Qt is loaded
+from PySide6.QtGui import QFont  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 from support.settings import make_settings_model  # noqa: E402
@@ -45,6 +46,16 @@ def looks_as_before(qapp: QApplication) -> Iterator[None]:
 def light_at_first() -> None:
     if current_theme() is not LIGHT:
         set_current_theme(LIGHT)
+
+
+@pytest.fixture
+def untranslated(qapp: QApplication) -> Iterator[QApplication]:
+    locale = QLocale()
+    yield qapp
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
+    QLocale.setDefault(locale)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Styles a document that Qt has read from Markdown, with the theme's fonts, colors and distances."""
 
-import re
-from collections import Counter
 from collections.abc import Iterator
 
 from PySide6.QtGui import (
@@ -18,6 +16,7 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
+from specchat.services.program.help_topics import heading_anchors
 from specchat.ui.widgets.theme import BODY_PX, GRID, LINE_HEIGHT, SMALL_PX, Theme, body_font, code_font, scaled_px
 
 _HEADINGS = {1: (24, 0), 2: (19, 4 * GRID), 3: (16, 3 * GRID)}
@@ -49,13 +48,14 @@ def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 
 
 def _style_blocks(document: QTextDocument, theme: Theme) -> None:
-    anchors: Counter[str] = Counter()
+    headings = (block.text() for block in blocks(document) if block.blockFormat().headingLevel())
+    anchors = iter(heading_anchors(headings))
     for block in blocks(document):
         cursor = QTextCursor(block)
         cursor.mergeBlockFormat(_block_format(block))
         if block.blockFormat().headingLevel():
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(_heading_format(block, anchors))
+            cursor.setCharFormat(_heading_format(block, next(anchors)))
         else:
             _style_spans(block, theme)
 
@@ -110,23 +110,14 @@ def _code_format(theme: Theme, is_framed: bool) -> QTextCharFormat:
     return made
 
 
-def _heading_format(block: QTextBlock, anchors: Counter[str]) -> QTextCharFormat:
+def _heading_format(block: QTextBlock, anchor: str) -> QTextCharFormat:
     font = body_font(_HEADINGS.get(block.blockFormat().headingLevel(), (BODY_PX, 0))[0])
     font.setWeight(QFont.Weight.DemiBold)
     made = QTextCharFormat()
     made.setFont(font)
     made.setAnchor(True)
-    made.setAnchorNames([_unique(heading_anchor(block.text()), anchors)])
+    made.setAnchorNames([anchor])
     return made
-
-
-def heading_anchor(words: str) -> str:
-    return re.sub(r"[^\w\- ]", "", words.strip().lower()).replace(" ", "-")
-
-
-def _unique(anchor: str, anchors: Counter[str]) -> str:
-    anchors[anchor] += 1
-    return anchor if anchors[anchor] == 1 else f"{anchor}-{anchors[anchor] - 1}"
 
 
 def _style_table(table: QTextTable, theme: Theme) -> None:

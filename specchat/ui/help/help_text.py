@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData, QRegularExpression, QTimer, QUrl, Signal
 from PySide6.QtGui import QColor, QImage, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
-from specchat.services.program.help_topics import TOPICS
+from specchat.services.program.help_topics import TOPICS, find_place
 from specchat.services.program.resources import resources
 from specchat.ui.help.document_style import style_document
 from specchat.ui.transcript.text_formats import TextFormats
@@ -15,6 +15,7 @@ from specchat.ui.widgets.link_confirmation import open_link_after_question
 from specchat.ui.widgets.text_column import column_width
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
+from specchat.ui.words.installed_languages import current_language
 from specchat.ui.words.number_format import join_units
 
 _SCHEME = "help"
@@ -52,8 +53,8 @@ class HelpText(QTextBrowser):
         follow_theme(self._apply_theme)
 
     def show_topic(self, place: str) -> None:
-        """The file of a topic, with a heading in it if need be: `window.md#the-overlay`."""
-        self.setSource(_DOCS.resolved(QUrl(place)), _Resource.MarkdownResource)
+        """The file of a topic in the window's language, with a heading in it if need be: `window.md#the-overlay`."""
+        self.setSource(_DOCS.resolved(QUrl(find_place(place, current_language()))), _Resource.MarkdownResource)
 
     def mark_words(self, words: list[str]) -> None:
         self._words = words
@@ -90,7 +91,8 @@ class HelpText(QTextBrowser):
         super().resizeEvent(event)
 
     def _fit_column(self) -> None:
-        self.setLineWrapColumnOrWidth(min(column_width(), self.viewport().width()))
+        """A table can be a pixel wider than that: Qt rounds the widths of its columns."""
+        self.setLineWrapColumnOrWidth(min(column_width(), self.viewport().width() - 1))
 
     def _apply_theme(self) -> None:
         """Where the user reads stays in sight."""
@@ -113,8 +115,8 @@ class HelpText(QTextBrowser):
             QTimer.singleShot(0, self, lambda: self.scrollToAnchor(self.source().fragment()))
 
     def _open_link(self, url: QUrl) -> None:
-        if url.scheme() == _SCHEME and url.path().removeprefix(_DOCS.path()) in TOPICS:
-            self.setSource(url, _Resource.MarkdownResource)
+        if _is_topic(url):
+            self.show_topic(f"{url.fileName()}#{url.fragment()}" if url.hasFragment() else url.fileName())
         else:
             open_link_after_question(url.toString(), self)
 
@@ -150,6 +152,12 @@ class HelpText(QTextBrowser):
             mark.format.setBackground(formats.match_colour(current=number == self._hit))
             marks.append(mark)
         self.setExtraSelections(marks)
+
+
+def _is_topic(url: QUrl) -> bool:
+    folder = url.path().removesuffix(url.fileName())
+    folders = (_DOCS.path(), f"{_DOCS.path()}{current_language()}/")
+    return url.scheme() == _SCHEME and url.fileName() in TOPICS and folder in folders
 
 
 def _keep_together(markdown: str) -> str:

@@ -10,6 +10,7 @@ from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.lazy import Lazy
 from specchat.ui.session import Session
 from specchat.ui.window.main_window import MainWindow
+from specchat.ui.words.installed_languages import current_language
 
 if TYPE_CHECKING:
     from specchat.ui.help.page import HelpPage
@@ -43,4 +44,4 @@ class HelpLauncher(QObject):
         from specchat.services.program.help_topics import read_topics
         from specchat.ui.help.page import HelpPage
 
-        return HelpPage(read_topics(), self._window)
+        return HelpPage(read_topics(current_language()), self._window)

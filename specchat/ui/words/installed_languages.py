@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from specchat.services.program.resources import resources
@@ -30,6 +30,11 @@ def install_translation(application: QApplication, language: str = "") -> str:
         if translator.load(str(file)):
             application.installTranslator(translator)
     return chosen
+
+
+def current_language() -> str:
+    """Each translation translates the code of English into its own."""
+    return QCoreApplication.translate("Language", "en")
 
 
 def _system_language() -> str:

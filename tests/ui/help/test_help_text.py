@@ -21,13 +21,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from specchat.services.program.help_topics import TOPICS, read_topics
-from specchat.services.program.resources import resources
+from specchat.services.program import help_topics
+from specchat.services.program.help_topics import TOPICS, heading_anchors, read_topics
 from specchat.ui.help import help_text
-from specchat.ui.help.document_style import blocks, heading_anchor
+from specchat.ui.help.document_style import blocks
 from specchat.ui.help.help_text import HelpText
 from specchat.ui.widgets.theme import DARK, LIGHT, Theme
 from specchat.ui.widgets.theme_service import set_current_theme
+from specchat.ui.words.installed_languages import install_translation
 
 FILLING = "Words.\n\n" * 80
 WINDOW = f"""# The window
@@ -51,6 +52,19 @@ specchat models
 {FILLING}
 """
 BENCHMARK = f"# Benchmark\n\n{FILLING}## How fast is it?\n\n[Keys](window.md#keys) [Top](#benchmark)\n\n{FILLING}"
+LEISTUNGSTEST = f"""# Leistungstest
+
+[Größe](#größe)
+
+{FILLING}## Wie schnell läuft es?
+
+[Tasten](window.md#keys)
+
+{FILLING}## Größe
+
+![Bild](../../pictures/inside.png)
+
+{FILLING}"""
 COMMANDS = """# Commands
 
 Add `--exact-mode` or `-m FILE`, 95 % of them.
@@ -75,7 +89,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / "docs" / "models.md").write_text(f"# Models\n\n{LICENCE}\n", encoding="utf-8")
     save_picture(root / "pictures" / "inside.png")
     save_picture(tmp_path / "outside.png")
-    monkeypatch.setattr(help_text, "resources", lambda: root)
+    for module in (help_text, help_topics):
+        monkeypatch.setattr(module, "resources", lambda: root)
     return root
 
 
@@ -119,6 +134,11 @@ def click(text: HelpText, words: str) -> None:
     text.ensureCursorVisible()
     place = text.cursorRect(cursor).center() + QPoint(1, 0)
     QTest.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def red_is_seen(text: HelpText) -> bool:
+    pixels, red = text.viewport().grab().toImage(), QColor("red").rgb()
+    return any(pixels.pixel(x, y) == red for x in range(0, pixels.width(), 8) for y in range(pixels.height()))
 
 
 def top_words(text: HelpText) -> str:
@@ -200,6 +220,17 @@ def test_nothing_is_wider_than_the_page(text: HelpText) -> None:
     assert text.document().size().width() < 900
 
 
+def test_a_table_is_not_wider_than_the_page(text: HelpText, folder: Path) -> None:
+    """Qt rounds the widths of its columns."""
+    row = "| a word of it | of long words that | in each such | cell of this very | table here too |\n"
+    (folder / "docs" / "server.md").write_text(f"# Server\n\n{row}{'| --- ' * 5}|\n{row * 9}")
+    for width in range(330, 335):
+        text.resize(width, 300)
+        text.show_topic("window.md")
+        text.show_topic("server.md")
+        assert text.horizontalScrollBar().maximum() == 0, width
+
+
 def test_a_link_leads_to_a_heading_of_another_page_and_back(qtbot: QtBot, text: HelpText) -> None:
     with qtbot.waitSignal(text.topic_changed) as told:
         click(text, "how fast")
@@ -257,7 +288,6 @@ def test_no_other_file_is_opened(text: HelpText, folder: Path) -> None:
 
 def test_pictures_come_from_the_resources_only(text: HelpText, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder / "docs")  # Qt looks for pictures beside the program, too
-    red = QColor("red").rgb()
     outside = folder.parent / "outside.png"
     for name, shown in [
         ("../pictures/inside.png", True),
@@ -270,9 +300,7 @@ def test_pictures_come_from_the_resources_only(text: HelpText, folder: Path, mon
         (folder / "docs" / "server.md").write_text(f"# Server\n\n![picture]({name})\n")
         text.show_topic("window.md")
         text.show_topic("server.md")
-        pixels = text.viewport().grab().toImage()
-        found = any(pixels.pixel(x, y) == red for x in range(0, pixels.width(), 8) for y in range(pixels.height()))
-        assert found is shown, name
+        assert red_is_seen(text) is shown, name
 
 
 def test_text_can_be_selected_and_copied(text: HelpText) -> None:
@@ -289,18 +317,35 @@ def test_text_can_be_selected_and_copied(text: HelpText) -> None:
     [("The overlay", "the-overlay"), ("How fast is it?", "how-fast-is-it"), ("`--json`, and more", "--json-and-more")],
 )
 def test_anchors_are_those_of_github(words: str, anchor: str) -> None:
-    assert heading_anchor(words) == anchor
+    assert heading_anchors([words, words]) == [anchor, f"{anchor}-1"]
 
 
+@pytest.mark.parametrize("language", ["", "de"])
 @pytest.mark.parametrize("name", TOPICS)
-def test_links_between_the_pages_lead_to_what_is_there(name: str) -> None:
-    headings = {
-        topic.name: {heading_anchor(words) for words in re.findall(r"^#+ (.*)$", topic.text, re.MULTILINE)}
-        for topic in read_topics()
-    }
-    text = (resources() / "docs" / name).read_text(encoding="utf-8")
-    links = re.findall(r"(?<!!)\[[^]]*\]\((?!https?://|mailto:)([^)\s]+)\)", text)
+def test_links_between_the_pages_lead_to_what_is_there(name: str, language: str) -> None:
+    topics = {topic.name: topic for topic in read_topics(language)}
+    links = re.findall(r"(?<!!)\[[^]]*\]\((?!https?://|mailto:)([^)\s]+)\)", topics[name].text)
     for link in links:
         file, _, anchor = link.partition("#")
-        assert (file or name) in headings
-        assert not anchor or anchor in headings[file or name], link
+        assert (file or name) in topics
+        assert not anchor or anchor in topics[file or name].anchors, link
+
+
+@pytest.fixture
+def german(folder: Path, untranslated: QApplication) -> None:
+    install_translation(untranslated, "de")
+    (folder / "docs" / "de").mkdir()
+    (folder / "docs" / "de" / "benchmark.md").write_text(LEISTUNGSTEST, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("german")
+def test_pages_are_shown_in_the_language_of_the_window(qtbot: QtBot, text: HelpText) -> None:
+    """Those that are not translated are shown in English, and their links lead to translated headings."""
+    click(text, "how fast")
+    qtbot.waitUntil(lambda: top_words(text) == "Wie schnell läuft es?")
+    click(text, "Tasten")
+    qtbot.waitUntil(lambda: top_words(text) == "Keys")
+    text.show_topic("benchmark.md")
+    click(text, "Größe")
+    qtbot.waitUntil(lambda: top_words(text) == "Größe")
+    assert red_is_seen(text)

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QLocale, Qt, QTranslator
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from specchat.ui.start.application import ThemeManager
@@ -18,13 +18,3 @@ def look(qapp: QApplication) -> Iterator[ThemeManager]:
     qapp.setFont(font)
     qapp.setPalette(palette)
     qapp.setStyleSheet("")
-
-
-@pytest.fixture
-def untranslated(qapp: QApplication) -> Iterator[QApplication]:
-    locale = QLocale()
-    yield qapp
-    for translator in qapp.findChildren(QTranslator):
-        qapp.removeTranslator(translator)
-        translator.deleteLater()
-    QLocale.setDefault(locale)
