@@ -16,11 +16,13 @@ from specchat.server.embedding_endpoints import EmbeddingEndpoints
 from specchat.server.errors import ApiError, on_api_error, on_http_error, on_internal_error, on_user_error
 from specchat.server.guard_middleware import GuardMiddleware
 from specchat.server.model_endpoints import ModelEndpoints
+from specchat.server.request_documents import RequestDocuments
 from specchat.services.generation.server_stats import ServerStats
 
 
 def make_app(settings: ServerSettings, asking: RequestDispatcher, served: ServerStats) -> ASGIApp:
-    answers, models = AnswerEndpoints(asking), ModelEndpoints(asking, served)
+    documents = RequestDocuments()
+    answers, models = AnswerEndpoints(asking, documents), ModelEndpoints(asking, served, documents)
     embedder = EmbeddingEndpoints(asking)
     asked = {
         "/v1/chat/completions": answers.chat_completions,

@@ -27,6 +27,7 @@ from specchat.server.completion_request import parse_chat_request, parse_token_l
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.metrics import CONTENT_TYPE, render_metrics
 from specchat.server.query_response import QueryResponse
+from specchat.server.request_documents import RequestDocuments
 from specchat.services.generation.server_stats import ServerStats
 from specchat.services.models.model_names import parameter_size
 
@@ -35,9 +36,10 @@ _OLLAMA_VERSION = "0.12.0"
 
 
 class ModelEndpoints:
-    def __init__(self, asking: RequestDispatcher, served: ServerStats) -> None:
+    def __init__(self, asking: RequestDispatcher, served: ServerStats, documents: RequestDocuments) -> None:
         self._asking = asking
         self._served = served
+        self._documents = documents
         self._started = int(time.time())
 
     async def root(self, _: Request) -> Response:
@@ -101,11 +103,11 @@ class ModelEndpoints:
         return QueryResponse(self._asking, DetokenizeQuery(tokens), lambda text, _: {"content": text}, body.model)
 
     async def apply_template(self, request: Request) -> QueryResponse:
-        asked = parse_chat_request(await read_body(request), client_name(request))
+        asked = parse_chat_request(await self._documents.read_body(request), client_name(request))
         return self._prompt(asked.task, lambda prompt: {"prompt": prompt.text}, asked.model)
 
     async def count_tokens(self, request: Request) -> QueryResponse:
-        body = await read_body(request)
+        body = await self._documents.read_body(request)
         task = parse_anthropic_prompt(body, client_name(request))
         return self._prompt(task, lambda prompt: {"input_tokens": prompt.n_tokens}, body.model)
 
