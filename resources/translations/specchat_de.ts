@@ -3517,6 +3517,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>KV-Cache {after} statt {before}</translation>
     </message>
     <message>
+        <source>answers at once: {after} instead of {before}</source>
+        <translation>Antworten gleichzeitig: {after} statt {before}</translation>
+    </message>
+    <message>
         <source>{after} of the target&apos;s {all} layers on the GPU</source>
         <translation>{after} von {all} Schichten des Ziels auf der GPU</translation>
     </message>
@@ -8397,6 +8401,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Hängen Sie eines ohne Kopierschutz an.</translation>
     </message>
     <message>
+        <source>Attach the files inside it.</source>
+        <translation>Hängen Sie die Dateien darin an.</translation>
+    </message>
+    <message>
         <source>Available: {names}, and {n} more.</source>
         <translation>Vorhanden: {names} und {n} weitere.</translation>
     </message>
@@ -8411,6 +8419,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Both were about as fast.</source>
         <translation>Beide waren etwa gleich schnell.</translation>
+    </message>
+    <message>
+        <source>Can&apos;t attach {name}: {reason}</source>
+        <translation>{name} lässt sich nicht anhängen: {reason}</translation>
+    </message>
+    <message>
+        <source>Can&apos;t read {name}.</source>
+        <translation>{name} lässt sich nicht lesen.</translation>
     </message>
     <message>
         <source>Check its settings.</source>
@@ -9081,6 +9097,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} enthält keinen Ton.</translation>
     </message>
     <message>
+        <source>{name} is a folder.</source>
+        <translation>{name} ist ein Ordner.</translation>
+    </message>
+    <message>
         <source>{name} is damaged, or not a recording that llama.cpp reads.</source>
         <translation>{name} ist beschädigt oder keine Aufnahme, die llama.cpp lesen kann.</translation>
     </message>
@@ -9099,6 +9119,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is longer than {n} minutes.</source>
         <translation>{name} ist länger als {n} Minuten.</translation>
+    </message>
+    <message>
+        <source>{name} is not UTF-8 or UTF-16 text.</source>
+        <translation>{name} ist kein Text in UTF-8 oder UTF-16.</translation>
     </message>
     <message>
         <source>{name} is not a valid engine name.</source>
