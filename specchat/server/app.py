@@ -22,7 +22,8 @@ from specchat.services.generation.server_stats import ServerStats
 
 def make_app(settings: ServerSettings, asking: RequestDispatcher, served: ServerStats) -> ASGIApp:
     documents = RequestDocuments()
-    answers, models = AnswerEndpoints(asking, documents), ModelEndpoints(asking, served, documents)
+    answers = AnswerEndpoints(asking, documents)
+    models = ModelEndpoints(asking, served, documents, settings.idle_unload_s)
     embedder = EmbeddingEndpoints(asking)
     asked = {
         "/v1/chat/completions": answers.chat_completions,
@@ -55,7 +56,7 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
         "/v1/models": models.models,
         "/v1/models/{name:path}": models.model,
         "/api/tags": models.ollama_tags,
-        "/api/ps": models.ollama_tags,
+        "/api/ps": models.ollama_ps,
         "/api/version": models.ollama_version,
     }
     if asking.catalog is not None:

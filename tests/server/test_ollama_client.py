@@ -86,7 +86,10 @@ def test_models(client: Client, api: Api) -> None:
     assert shown.details.parameter_size.endswith("M")
     assert shown.modelinfo
     assert shown.modelinfo["llama.context_length"] == 2048
-    assert client.ps().models
+    (running,) = client.ps().models
+    assert running.size
+    assert running.expires_at is not None
+    assert (running.size_vram, running.context_length) == (0, 2048)
     assert api.get("/api/version").json["version"]
 
 
