@@ -8441,6 +8441,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie die Einstellungen des Servers.</translation>
     </message>
     <message>
+        <source>Choose a .gguf file. To ask a model about the document, attach it to a message.</source>
+        <translation>Wählen Sie eine .gguf-Datei. Um einem Modell Fragen zum Dokument zu stellen, hängen Sie es an eine Nachricht an.</translation>
+    </message>
+    <message>
         <source>Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.</source>
         <translation>Wählen Sie eine Datei, die specchat, ChatGPT, Open WebUI, LM Studio oder Jan exportiert hat, oder eine Liste von OpenAI-Nachrichten.</translation>
     </message>
@@ -8789,6 +8793,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Bild</translation>
     </message>
     <message>
+        <source>There are no saved engines.</source>
+        <translation>Es sind keine Engines gespeichert.</translation>
+    </message>
+    <message>
         <source>There is a server named {name}.</source>
         <translation>Es gibt schon einen Server namens {name}.</translation>
     </message>
@@ -9095,6 +9103,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} has no sound in it.</source>
         <translation>{name} enthält keinen Ton.</translation>
+    </message>
+    <message>
+        <source>{name} is a document, not a GGUF model.</source>
+        <translation>{name} ist ein Dokument, kein GGUF-Modell.</translation>
     </message>
     <message>
         <source>{name} is a folder.</source>
