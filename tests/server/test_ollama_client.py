@@ -51,6 +51,17 @@ def test_a_prompt_whole_streamed_and_raw(client: Client, api: Api) -> None:
     assert raw.response == api.complete("hello world", temperature=0, max_tokens=16).json["choices"][0]["text"]
 
 
+def test_log_probabilities(client: Client) -> None:
+    options = {"temperature": 0, "num_predict": 3}
+    whole = client.chat(MODEL, ASKED, logprobs=True, top_logprobs=2, options=options)
+    chances = whole.logprobs or []
+    assert len(chances) == whole.eval_count
+    assert all(each.top_logprobs and each.top_logprobs[0].token == each.token for each in chances)
+    chunks = client.generate(MODEL, "Hello", logprobs=True, options=options, stream=True)
+    streamed = [each for chunk in chunks for each in chunk.logprobs or ()]
+    assert len(streamed) == 3
+
+
 def test_tools(client: Client) -> None:
     """Whether the model of the tests calls one is chance; calls that were made are understood."""
     called: list[Message] = [
