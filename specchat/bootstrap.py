@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from specchat import __version__
 from specchat.cli import COMMANDS, App
 from specchat.cli.exit_codes import INTERRUPTED, NEGATIVE_ANSWER, USER_ERROR
-from specchat.cli.file_arguments import argument_error, file_arguments, is_help_requested
+from specchat.cli.file_arguments import argument_error, file_arguments, help_arguments
 from specchat.cli.output import OutputLostError, reliable_streams, report_error, write_json
 from specchat.cli.parser import CommandParser, format_examples
 from specchat.container import Container
@@ -119,8 +119,7 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = build_app) -> in
     with reliable_streams():
         try:
             parser = _parser(argv)
-            if is_help_requested(argv):
-                argv = ["--help"]
+            argv = help_arguments(argv)
             if wrong := argument_error(argv):
                 parser.reject(argv, wrong)
             files = file_arguments(argv)

@@ -3523,6 +3523,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>KV-Cache {after} statt {before}</translation>
     </message>
     <message>
+        <source>answers at once: {after} instead of {before}</source>
+        <translation>Antworten gleichzeitig: {after} statt {before}</translation>
+    </message>
+    <message>
         <source>{after} of the target&apos;s {all} layers on the GPU</source>
         <translation>{after} von {all} Schichten des Ziels auf der GPU</translation>
     </message>
@@ -8403,6 +8407,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Hängen Sie eines ohne Kopierschutz an.</translation>
     </message>
     <message>
+        <source>Attach the files inside it.</source>
+        <translation>Hängen Sie die Dateien darin an.</translation>
+    </message>
+    <message>
         <source>Available: {names}, and {n} more.</source>
         <translation>Vorhanden: {names} und {n} weitere.</translation>
     </message>
@@ -8419,6 +8427,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Beide waren etwa gleich schnell.</translation>
     </message>
     <message>
+        <source>Can&apos;t attach {name}: {reason}</source>
+        <translation>{name} lässt sich nicht anhängen: {reason}</translation>
+    </message>
+    <message>
+        <source>Can&apos;t read {name}.</source>
+        <translation>{name} lässt sich nicht lesen.</translation>
+    </message>
+    <message>
         <source>Check its settings.</source>
         <translation>Prüfen Sie seine Einstellungen.</translation>
     </message>
@@ -8429,6 +8445,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Check the server&apos;s settings.</source>
         <translation>Prüfen Sie die Einstellungen des Servers.</translation>
+    </message>
+    <message>
+        <source>Choose a .gguf file. To ask a model about the document, attach it to a message.</source>
+        <translation>Wählen Sie eine .gguf-Datei. Um einem Modell Fragen zum Dokument zu stellen, hängen Sie es an eine Nachricht an.</translation>
     </message>
     <message>
         <source>Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.</source>
@@ -8779,6 +8799,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Bild</translation>
     </message>
     <message>
+        <source>There are no saved engines.</source>
+        <translation>Es sind keine Engines gespeichert.</translation>
+    </message>
+    <message>
         <source>There is a server named {name}.</source>
         <translation>Es gibt schon einen Server namens {name}.</translation>
     </message>
@@ -9087,6 +9111,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} enthält keinen Ton.</translation>
     </message>
     <message>
+        <source>{name} is a document, not a GGUF model.</source>
+        <translation>{name} ist ein Dokument, kein GGUF-Modell.</translation>
+    </message>
+    <message>
+        <source>{name} is a folder.</source>
+        <translation>{name} ist ein Ordner.</translation>
+    </message>
+    <message>
         <source>{name} is damaged, or not a recording that llama.cpp reads.</source>
         <translation>{name} ist beschädigt oder keine Aufnahme, die llama.cpp lesen kann.</translation>
     </message>
@@ -9105,6 +9137,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{name} is longer than {n} minutes.</source>
         <translation>{name} ist länger als {n} Minuten.</translation>
+    </message>
+    <message>
+        <source>{name} is not UTF-8 or UTF-16 text.</source>
+        <translation>{name} ist kein Text in UTF-8 oder UTF-16.</translation>
     </message>
     <message>
         <source>{name} is not a valid engine name.</source>

@@ -50,6 +50,7 @@ class Weights:
         if allocate and settings.tensor_split:
             require_devices(settings.tensor_split, n_sharing(settings))
         self.path = path
+        self._settings = settings
         params = _params(settings, allocate=allocate)
         params.vocab_only = vocabulary_only
         self.handle = _load(path, settings, cancel, progress, params)
@@ -63,6 +64,15 @@ class Weights:
     def size(self) -> int:
         """The size of all tensors in bytes."""
         return int(llama.llama_model_size(self.handle))
+
+    @property
+    def size_on_gpus(self) -> int:
+        """As if all layers had the same size."""
+        if all_on_cpu(self._settings):
+            return 0
+        all_layers, wanted = int(llama.llama_model_n_layer(self.handle)) + 1, self._settings.gpu_layers
+        n_layers = all_layers if wanted is None or wanted < 0 else min(wanted, all_layers)
+        return self.size * n_layers // all_layers
 
     @property
     def kind(self) -> str:

@@ -7,14 +7,16 @@ MAX_GUESSES = 64
 """The most guesses per pass; more are never accepted, and each takes time."""
 
 
-def integer_in_range(low: float, high: float) -> Callable[[str], int]:
+def integer_in_range(low: float, high: float, *, least: float | None = None) -> Callable[[str], int]:
+    """`least`: what messages call the lower end, where less is accepted and raised."""
+
     def parse(text: str) -> int:
         try:
             value = int(text)
         except ValueError:
             raise argparse.ArgumentTypeError(f"{text!r} is not an integer") from None
         if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{value} is not between {low} and {high}")
+            raise argparse.ArgumentTypeError(f"{value} is not between {low if least is None else least} and {high}")
         return value
 
     return parse

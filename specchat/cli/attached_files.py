@@ -10,23 +10,14 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.documents import DocumentSource
 from specchat.domain.engine import PromptPrepared
-from specchat.domain.errors import ContextFullError, SettingError, UserError
+from specchat.domain.errors import ContextFullError, SettingError
 from specchat.domain.types import Message
+from specchat.services.chat.attached_file import BinaryFileError, read_attached_file
 from specchat.services.chat.binary_file_kinds import PICTURE
-from specchat.services.chat.document_files import detect_document
 from specchat.services.chat.document_prompt import PathDocuments
-from specchat.services.chat.document_reading import read_document
 from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.services.chat.request_builder import AnswerOptions
-from specchat.services.chat.text_files import MAX_TEXT_BYTES, FileRefusal, read_text_file
 
-_REFUSALS = {
-    FileRefusal.FOLDER: ("{name} is a folder.", "Attach the files inside it."),
-    FileRefusal.TOO_LARGE: ("{name} is larger than {n} MB.", "Attach a part of it."),
-    FileRefusal.NOT_TEXT: ("{name} is not UTF-8 or UTF-16 text.", "Save it as UTF-8."),
-    FileRefusal.EMPTY: ("{name} is empty.", "Attach another file."),
-    FileRefusal.UNREADABLE: ("Can't read {name}.", "Check the path."),
-}
 _SHOW = "Show it to a model that sees pictures with --image."
 
 
@@ -73,19 +64,12 @@ class AttachedFiles:
 
 
 def _read(path: Path) -> Attachment:
-    if (kind := detect_document(path)) is not None:
-        try:
-            return read_document(path, kind, CancelToken())
-        except UserError as error:
-            message = "Can't attach {name}: {reason}"
-            raise SettingError(message, str(error.hint), name=path, reason=error.message) from error
-    found = read_text_file(path)
-    if isinstance(found, Attachment):
-        return found
-    if isinstance(found, FileRefusal):
-        raise SettingError(*_REFUSALS[found], name=path, n=MAX_TEXT_BYTES >> 20)
-    hint = _SHOW if found is PICTURE else found.hint
-    raise SettingError("{name} is {kind}.", hint, name=path, kind=found.name)
+    try:
+        return read_attached_file(path, str(path), CancelToken())
+    except BinaryFileError as error:
+        if error.kind is PICTURE:
+            raise SettingError("{name} is {kind}.", _SHOW, name=path, kind=error.kind.name) from error
+        raise
 
 
 def _note(source: DocumentSource) -> str:

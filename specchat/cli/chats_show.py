@@ -56,15 +56,15 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
     """The versions that the window shows."""
     yield title_or_default(one_line(tree.conversation.own_title))
     if prompt := tree.conversation.settings.system_prompt:
-        yield f"System prompt:\n{prompt}"
+        yield f"System prompt:\n{prompt.strip()}"
     for message in shown_messages(tree):
         answer = tree.answers.get(message.id)
         who = (one_line(answer.target) if answer else "") or ("You" if message.role is Role.USER else "Answer")
         if called := message.called:
             who = f"{one_line(called.server)} > {one_line(called.tool)} {one_line(called.call.arguments)}"
-        yield f"{who}:\n{message.text}"
-        yield from (f"[{one_line(each.name) or 'picture'}]" for each in message.pictures)
-        yield from (f"[{one_line(each.name) or 'recording'}]" for each in message.recordings)
-        yield from (f"{one_line(each.name)}:\n{readable_text(each.text)}" for each in message.attachments)
+        pictures = (f"[{one_line(each.name) or 'picture'}]" for each in message.pictures)
+        recordings = (f"[{one_line(each.name) or 'recording'}]" for each in message.recordings)
+        yield "\n".join(filter(None, (f"{who}:", message.text.strip("\n"), *pictures, *recordings)))
+        yield from (f"{one_line(each.name)}:\n{readable_text(each.text).strip()}" for each in message.attachments)
         if answer is not None and (figures := stats_line(answer)):
             yield figures

@@ -12,12 +12,13 @@ from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
 from specchat.cli.chat_arguments import answer_options
+from specchat.cli.conversation_commands import HELP_TEXT, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.message_files import read_messages, write_messages
 from specchat.cli.output import defer_logs, one_line, print_note, report_error
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.engine import PromptPrepared
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.errors import Cancelled, SettingError, UserError
 from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.atomic_write import require_writable_path
@@ -26,7 +27,7 @@ from specchat.services.chat.request_builder import AnswerOptions
 _MARK = "> "
 _GOES_ON = "\\"
 _GREETING = (
-    "Type a message. Ctrl-C stops an answer or clears the line. Ctrl-D, or Ctrl-C twice, quits. End "
+    "Type a message, or /help. Ctrl-C stops an answer or clears the line. Ctrl-D, or Ctrl-C twice, quits. End "
     f"a line with {_GOES_ON} to continue it."
 )
 
@@ -42,7 +43,8 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
         conversation = _Conversation(answerer, options, begun, arguments.save)
         for asked in _questions():
             with defer_logs():
-                conversation.ask(asked)
+                if not conversation.go_on(asked):
+                    break
     return 0
 
 
@@ -58,7 +60,7 @@ def _begun(file: Path | None, system: str | None) -> list[Message]:
         return said
     if any(each.role is Role.SYSTEM and each.content != system for each in said):
         print_note("Note: --system replaces the system prompt in the file.")
-    return [Message(Role.SYSTEM, system), *(each for each in said if each.role is not Role.SYSTEM)]
+    return [Message(Role.SYSTEM, system), *_without_system(said)]
 
 
 class _Conversation:
@@ -66,7 +68,55 @@ class _Conversation:
         self._answerer = answerer
         self._options = options
         self._messages = [*begun]
+        self._cleared: list[Message] = []
         self._file = file
+
+    def go_on(self, typed: str) -> bool:
+        """False: it has ended."""
+        try:
+            command = parse_command(typed)
+            if command is None:
+                self.ask(typed)
+            elif command.name is CommandName.BYE:
+                return False
+            else:
+                self._run(command)
+        except UserError as error:
+            report_error(error)
+        return True
+
+    def _run(self, command: ConversationCommand) -> None:
+        match command.name:
+            case CommandName.CLEAR:
+                self._clear()
+            case CommandName.SAVE:
+                self._save_as(command.argument)
+            case CommandName.SYSTEM:
+                self._set_system(command.argument)
+            case _:
+                print_note(HELP_TEXT)
+
+    def _save_as(self, name: str) -> None:
+        if not name:
+            raise SettingError("No file given.", "Add its name, as in: /save talk.json")
+        file = Path(name).expanduser()
+        if file.exists() and file != self._file:
+            raise SettingError("{file} exists already.", "Choose another name.", file=file)
+        require_writable_path(file)
+        write_messages(file, self._all())
+        self._file = file
+        print_note(f"Saved {one_line(str(file))}. Each answer will be saved there, too.")
+
+    def _set_system(self, text: str) -> None:
+        if text:
+            self._messages = [Message(Role.SYSTEM, text), *_without_system(self._messages)]
+        said = "\n".join(each.content for each in self._messages if each.role is Role.SYSTEM)
+        print_note(f"System prompt: {said}" if said else "No system prompt. Set one with: /system TEXT")
+
+    def _clear(self) -> None:
+        self._cleared += _without_system(self._messages)
+        self._messages = [each for each in self._messages if each.role is Role.SYSTEM]
+        print_note("The model no longer sees the messages above.")
 
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
@@ -92,15 +142,26 @@ class _Conversation:
             self._messages = [*asked, Message(Role.ASSISTANT, said)]
             self._save()
 
+    def _all(self) -> list[Message]:
+        """Also what was cleared: a file never loses it."""
+        if not self._cleared:
+            return self._messages
+        system = [each for each in self._messages if each.role is Role.SYSTEM]
+        return [*system, *self._cleared, *_without_system(self._messages)]
+
     def _save(self) -> None:
         if self._file is not None:
             try:
-                write_messages(self._file, self._messages)
+                write_messages(self._file, self._all())
             except UserError as error:  # the next answer may find room
                 report_error(error)
 
     def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[AnswerEvent]:
         return self._answerer.answer(asked, self._options, cancel)
+
+
+def _without_system(messages: Sequence[Message]) -> list[Message]:
+    return [each for each in messages if each.role is not Role.SYSTEM]
 
 
 def _note_left_out(n_messages: int) -> None:

@@ -18,10 +18,12 @@ def file_arguments(argv: Sequence[str]) -> tuple[Path, ...]:
     return ()
 
 
-def is_help_requested(argv: Sequence[str]) -> bool:
-    """Beside files as beside a command."""
+def help_arguments(argv: Sequence[str]) -> Sequence[str]:
+    """With --help where argparse looks for it, also beside files, and for `specchat help chat`."""
+    if argv[:1] == ["help"] and not os.path.exists("help"):
+        return [*argv[1:], "--help"]
     others = [word for word in argv if word not in _HELP]
-    return len(others) < len(argv) and bool(file_arguments(others))
+    return ["--help"] if len(others) < len(argv) and file_arguments(others) else argv
 
 
 def argument_error(argv: Sequence[str]) -> str | None:

@@ -168,6 +168,7 @@ def _suggestion(better: PairChoice) -> dict[str, object]:
         "ngl": settings.gpu_layers,
         "ngld": better.draft_settings.gpu_layers,
         "kv": settings.cache_type,
+        "np": settings.n_slots,
     }
 
 
@@ -197,9 +198,9 @@ def _advice(answer: _Answer) -> list[str]:
     if answer.found.verdict is not Fit.DOES_NOT_FIT:
         return []
     if answer.better:
-        return [f"Fits with {_options(answer.better)}."]
+        return [f"Fits with {_options(answer.better, answer.n_slots)}."]
     if answer.alone:
-        options = _options(answer.alone)
+        options = _options(answer.alone, answer.n_slots)
         return [f"Fits without the draft, with {options}." if options else "Fits without the draft."]
     return ["No settings make it fit. Choose a smaller model."]
 
@@ -217,10 +218,10 @@ def _parts(parts: MemoryBreakdown) -> str:
     return ", ".join(f"{name} {format_size(count)}" for name, count in words.items() if count)
 
 
-def _options(better: PairChoice) -> str:
+def _options(better: PairChoice, n_slots: int) -> str:
     """As they are written here, but for what they are anyway."""
     values = _suggestion(better) | ({"ngld": None} if better.draft is None else {})
-    options = {"n_ctx": "-c", "ngl": "-ngl", "ngld": "-ngld", "kv": "--kv"}
-    usual = {"kv": CacheType.F16}
+    options = {"n_ctx": "-c", "ngl": "-ngl", "ngld": "-ngld", "kv": "--kv", "np": "-np"}
+    usual = {"kv": CacheType.F16, "np": n_slots}
     written = ((options[name], value) for name, value in values.items() if value not in (None, usual.get(name)))
     return " ".join(f"{option} {value}" for option, value in written)

@@ -19,7 +19,8 @@ GPU_LAYERS = integer_in_range(-1, 10_000)
 def add_context_option(parser: ArgumentContainer) -> None:
     room = f"at least {CONTEXT_STEP}; default: up to {DEFAULT_CONTEXT}"
     words = f"context size in tokens ({room})"
-    parser.add_argument("-c", "--ctx-size", type=integer_in_range(1, 1 << 24), metavar="N", help=words)
+    size = integer_in_range(1, 1 << 24, least=CONTEXT_STEP)
+    parser.add_argument("-c", "--ctx-size", type=size, metavar="N", help=words)
 
 
 def add_layer_options(parser: ArgumentContainer) -> None:

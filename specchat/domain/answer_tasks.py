@@ -42,6 +42,9 @@ class PairInfo:
     sees_pictures: bool = False
     hears_recordings: bool = False
     calls_tools: bool = False
+    size: int = 0
+    """Of the target's tensors in bytes; 0: not known."""
+    size_on_gpus: int = 0
 
     @property
     def senses(self) -> Senses:

@@ -9,6 +9,7 @@ from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.embeddings import EmbeddingQuery, Purpose, RankingQuery
 from specchat.domain.errors import UserError
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.types import GenerationEvent, Message, SamplingParams, Tool
 
 
@@ -207,6 +208,7 @@ class OfferedModel:
     """Why it could not be loaded the last time."""
     pair: PairInfo | None = None
     """As it is loaded."""
+    senses: Senses = TEXT_ONLY
 
 
 class ModelCatalog(Protocol):

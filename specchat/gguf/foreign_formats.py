@@ -18,7 +18,14 @@ _SAFE_HEADS = TranslatableText(
 _OLD_GGML = TranslatableText("{name} uses an older ggml format, which llama.cpp no longer reads.")
 _WEB_PAGE = TranslatableText("{name} is a web page, not a GGUF model. The download went wrong.")
 
+_DOCUMENT = TranslatableText("{name} is a document, not a GGUF model.")
+_ATTACH = TranslatableText("Choose a .gguf file. To ask a model about the document, attach it to a message.")
+_DOCUMENT_PARTS = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"word/", b"xl/", b"mimetype")
+"""One of them is first in a document that is zipped."""
+_ZIP_NAME = 30
+
 _BY_FIRST_BYTES = (
+    (b"%PDF-", _DOCUMENT, _ATTACH),
     (b"PK\x03\x04", _ZIP, _CONVERT),
     (b"\x80\x02", _PICKLE, _CONVERT),
     (b"\x80\x03", _PICKLE, _CONVERT),
@@ -62,6 +69,8 @@ def not_gguf_error(name: str, start: bytes) -> ModelFileError:
 
 
 def _recognise(start: bytes) -> tuple[str, str] | None:
+    if start.startswith(b"PK\x03\x04") and start.startswith(_DOCUMENT_PARTS, _ZIP_NAME):
+        return _DOCUMENT, _ATTACH
     for magic, what, hint in _BY_FIRST_BYTES:
         if start.startswith(magic):
             return what, hint

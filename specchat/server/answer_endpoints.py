@@ -15,6 +15,7 @@ from specchat.server.ollama_format import OllamaFormat
 from specchat.server.ollama_request import is_unloading, parse_ollama_chat, parse_ollama_prompt
 from specchat.server.openai_format import OpenAiFormat
 from specchat.server.query_response import QueryResponse, load_only
+from specchat.server.request_documents import RequestDocuments
 from specchat.server.request_fields import RequestFields
 from specchat.server.response_formatters import ChatFormatter, CompletionFormatter
 from specchat.server.responses_format import ResponsesFormat
@@ -22,11 +23,12 @@ from specchat.server.responses_request import parse_responses_request, repeated_
 
 
 class AnswerEndpoints:
-    def __init__(self, asking: RequestDispatcher) -> None:
+    def __init__(self, asking: RequestDispatcher, documents: RequestDocuments) -> None:
         self._asking = asking
+        self._documents = documents
 
     async def chat_completions(self, request: Request) -> AnswerResponse:
-        asked = parse_chat_request(await read_body(request), client_name(request))
+        asked = parse_chat_request(await self._documents.read_body(request), client_name(request))
         form = ChatFormatter(logprobs=asked.task.top_logprobs is not None)
         return AnswerResponse(self._asking, asked, OpenAiFormat(form, include_usage=asked.include_usage, n=asked.n))
 
@@ -37,12 +39,12 @@ class AnswerEndpoints:
         return AnswerResponse(self._asking, asked, shape)
 
     async def responses(self, request: Request) -> AnswerResponse:
-        body = await read_body(request)
+        body = await self._documents.read_body(request)
         asked = parse_responses_request(body, client_name(request))
         return AnswerResponse(self._asking, asked, ResponsesFormat(repeated_fields(body)))
 
     async def messages(self, request: Request) -> AnswerResponse:
-        asked = parse_anthropic_request(await read_body(request), client_name(request))
+        asked = parse_anthropic_request(await self._documents.read_body(request), client_name(request))
         return AnswerResponse(self._asking, asked, AnthropicFormat(asked.task.stop))
 
     async def llama_completion(self, request: Request) -> AnswerResponse:

@@ -16,11 +16,14 @@ from specchat.server.embedding_endpoints import EmbeddingEndpoints
 from specchat.server.errors import ApiError, on_api_error, on_http_error, on_internal_error, on_user_error
 from specchat.server.guard_middleware import GuardMiddleware
 from specchat.server.model_endpoints import ModelEndpoints
+from specchat.server.request_documents import RequestDocuments
 from specchat.services.generation.server_stats import ServerStats
 
 
 def make_app(settings: ServerSettings, asking: RequestDispatcher, served: ServerStats) -> ASGIApp:
-    answers, models = AnswerEndpoints(asking), ModelEndpoints(asking, served)
+    documents = RequestDocuments()
+    answers = AnswerEndpoints(asking, documents)
+    models = ModelEndpoints(asking, served, documents, settings.idle_unload_s)
     embedder = EmbeddingEndpoints(asking)
     asked = {
         "/v1/chat/completions": answers.chat_completions,
@@ -53,7 +56,7 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
         "/v1/models": models.models,
         "/v1/models/{name:path}": models.model,
         "/api/tags": models.ollama_tags,
-        "/api/ps": models.ollama_tags,
+        "/api/ps": models.ollama_ps,
         "/api/version": models.ollama_version,
     }
     if asking.catalog is not None:

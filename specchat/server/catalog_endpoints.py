@@ -9,7 +9,6 @@ from starlette.responses import JSONResponse, Response
 
 from specchat import __version__
 from specchat.domain.completions import AboutQuery, ModelCatalog, ModelStatus, OfferedModel
-from specchat.domain.media import TEXT_ONLY
 from specchat.server.client_request import read_body
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.errors import BadRequestError, to_api_error
@@ -85,33 +84,29 @@ class CatalogEndpoints:
 
     async def ollama_tags(self, _: Request) -> Response:
         await asyncio.to_thread(self._catalog.refresh)
-        return self._tags(*self._catalog.models())
+        return JSONResponse({"models": list(map(self._tag, self._catalog.models()))})
 
     async def ollama_ps(self, _: Request) -> Response:
-        return self._tags(*(model for model in self._catalog.models() if model.status is ModelStatus.LOADED))
+        loaded = [(model, model.pair) for model in self._catalog.models() if model.status is ModelStatus.LOADED]
+        running = [self._models.running(self._tag(model), pair) for model, pair in loaded if pair is not None]
+        return JSONResponse({"models": running})
 
     async def ollama_show(self, request: Request) -> Response | QueryResponse:
         """By its header where it is not loaded: clients ask this of every model in their lists."""
         name = (await read_body(request)).required_text("model")
         await self._asking.look_for(name)
-        if self._catalog.find(name).status is ModelStatus.LOADED:
+        model = self._catalog.find(name)
+        if model.status is ModelStatus.LOADED:
             return QueryResponse(
                 self._asking,
                 AboutQuery(),
                 lambda about, pair: ollama_shown(about, pair.senses),
                 name,
             )
-        return JSONResponse(ollama_shown(await asyncio.to_thread(self._catalog.describe, name)))
+        return JSONResponse(ollama_shown(await asyncio.to_thread(self._catalog.describe, name), model.senses))
 
-    def _tags(self, *models: OfferedModel) -> Response:
-        return JSONResponse(
-            {
-                "models": [
-                    ollama_model(model.name, self._started, model.size, model.parameters, model.quantization)
-                    for model in models
-                ]
-            }
-        )
+    def _tag(self, model: OfferedModel) -> dict[str, object]:
+        return ollama_model(model.name, self._started, model.size, model.parameters, model.quantization)
 
     def _about(self, model: OfferedModel) -> Mapping[str, object]:
         meta: dict[str, object] = {"n_ctx_train": model.n_ctx_trained, "n_params": model.parameters, "size": model.size}
@@ -125,7 +120,7 @@ class CatalogEndpoints:
             "aliases": [],
             "tags": [],
             "status": _status(model),
-            "architecture": modalities(model.pair.senses if model.pair is not None else TEXT_ONLY),
+            "architecture": modalities(model.senses),
             "can_remove": False,
             "meta": meta,
         }

@@ -63,10 +63,6 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
     body.reject("function_call", "none", "auto")
     body.reject("modalities", ["text"])
     known = parse_tools(body)
-    wants_logprobs = body.get_flag("logprobs")
-    top_logprobs = body.get_integer("top_logprobs", 0, _MOST_LOGPROBS)
-    if top_logprobs is not None and not wants_logprobs:
-        raise_invalid_value("top_logprobs", "needs logprobs to be true")
     longest = _most_tokens(body, "max_completion_tokens")
     messages, begun = _begun(body, parse_messages(body))
     task = CompletionTask(
@@ -76,7 +72,7 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
         max_tokens=_length(_most_tokens(body, "max_tokens") if longest is None else longest),
         stop=parse_stops(body),
         ignore_eos=body.get_flag("ignore_eos"),
-        top_logprobs=(top_logprobs or 0) if wants_logprobs else None,
+        top_logprobs=parse_top_logprobs(body),
         json_schema=parse_json_schema(body),
         grammar=parse_grammar(body),
         tools=known,
@@ -159,6 +155,15 @@ def _another(task: CompletionTask, number: int) -> CompletionTask:
     """Answers to one prompt differ."""
     seed = (task.sampling.seed + number) & _HIGHEST_SEED
     return replace(task, sampling=replace(task.sampling, seed=seed)) if number else task
+
+
+def parse_top_logprobs(body: RequestFields) -> int | None:
+    """None: no probabilities are wanted."""
+    wants_logprobs = body.get_flag("logprobs")
+    top_logprobs = body.get_integer("top_logprobs", 0, _MOST_LOGPROBS)
+    if top_logprobs is not None and not wants_logprobs:
+        raise_invalid_value("top_logprobs", "needs logprobs to be true")
+    return (top_logprobs or 0) if wants_logprobs else None
 
 
 def parse_logit_bias(body: RequestFields) -> tuple[tuple[int, float], ...]:

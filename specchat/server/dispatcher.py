@@ -35,6 +35,8 @@ class RequestDispatcher:
         self._served = served
         self.slots = SlotTable()
         self._asked: dict[PendingRequest, None] = {}
+        self.last_used: dict[str, float] = {}
+        """When each model ended its last answer, by its file's name."""
         self._closed = False
 
     @property
@@ -59,7 +61,9 @@ class RequestDispatcher:
 
     @property
     def reads_media(self) -> bool:
-        """Whether some model sees pictures or hears recordings."""
+        """Whether some model sees pictures or hears recordings, also one that a request would load."""
+        if self.catalog is not None:
+            return any(model.senses != TEXT_ONLY for model in self.catalog.models())
         return any(pair.senses != TEXT_ONLY for pair in self._pairs())
 
     def _pairs(self) -> list[PairInfo]:
@@ -119,6 +123,8 @@ class RequestDispatcher:
         finally:
             for request in answers.requests:
                 del self._asked[request]
+                if request.has_begun:
+                    self.last_used[request.pair.target] = time.time()
             answers.abandon()
 
     def close(self) -> None:

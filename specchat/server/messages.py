@@ -118,7 +118,7 @@ def _part(part: RequestFields, role: Role) -> str | Picture | Recording:
 
 def unsupported_part(part: RequestFields, kind: str | None) -> BadRequestError:
     said = printable_text(kind or "This", "")[:_LONGEST_KIND]
-    message = f"{said} is not supported here. Only text is supported, and pictures and recordings in user messages."
+    message = f"{said} is not supported here. Messages can have text, and those of users also have media and documents."
     return BadRequestError(message, part.param("type"), "unsupported_value")
 
 

@@ -27,17 +27,28 @@ from specchat.server.completion_request import parse_chat_request, parse_token_l
 from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.metrics import CONTENT_TYPE, render_metrics
 from specchat.server.query_response import QueryResponse
+from specchat.server.request_documents import RequestDocuments
 from specchat.services.generation.server_stats import ServerStats
 from specchat.services.models.model_names import parameter_size
 
+_FOREVER_S = 200 * 365 * 24 * 3600.0
+"""Ollama's command calls this "Forever"."""
 _OLLAMA_VERSION = "0.12.0"
 """Clients look whether it is new enough for what they send."""
 
 
 class ModelEndpoints:
-    def __init__(self, asking: RequestDispatcher, served: ServerStats) -> None:
+    def __init__(
+        self,
+        asking: RequestDispatcher,
+        served: ServerStats,
+        documents: RequestDocuments,
+        idle_unload_s: float | None = None,
+    ) -> None:
         self._asking = asking
         self._served = served
+        self._documents = documents
+        self._idle_unload_s = idle_unload_s
         self._started = int(time.time())
 
     async def root(self, _: Request) -> Response:
@@ -101,16 +112,32 @@ class ModelEndpoints:
         return QueryResponse(self._asking, DetokenizeQuery(tokens), lambda text, _: {"content": text}, body.model)
 
     async def apply_template(self, request: Request) -> QueryResponse:
-        asked = parse_chat_request(await read_body(request), client_name(request))
+        asked = parse_chat_request(await self._documents.read_body(request), client_name(request))
         return self._prompt(asked.task, lambda prompt: {"prompt": prompt.text}, asked.model)
 
     async def count_tokens(self, request: Request) -> QueryResponse:
-        body = await read_body(request)
+        body = await self._documents.read_body(request)
         task = parse_anthropic_prompt(body, client_name(request))
         return self._prompt(task, lambda prompt: {"input_tokens": prompt.n_tokens}, body.model)
 
     async def ollama_tags(self, _: Request) -> Response:
-        return JSONResponse({"models": [ollama_model(self._asking.pair.target, self._started)]})
+        return JSONResponse({"models": [self._tag(self._asking.pair)]})
+
+    async def ollama_ps(self, _: Request) -> Response:
+        pair = self._asking.pair
+        return JSONResponse({"models": [self.running(self._tag(pair), pair)]})
+
+    def running(self, tag: dict[str, object], pair: PairInfo) -> dict[str, object]:
+        idle_s = _FOREVER_S if self._idle_unload_s is None else self._idle_unload_s
+        used = self._asking.last_used.get(pair.target, self._started)
+        return tag | {
+            "expires_at": _moment(used + idle_s),
+            "size_vram": pair.size_on_gpus,
+            "context_length": pair.n_ctx,
+        }
+
+    def _tag(self, pair: PairInfo) -> dict[str, object]:
+        return ollama_model(pair.target, self._started, pair.size)
 
     async def ollama_version(self, _: Request) -> Response:
         return JSONResponse({"version": _OLLAMA_VERSION})
@@ -152,12 +179,22 @@ def ollama_model(
     name: str, started: int, size: int = 0, parameters: int = 0, quantization: str = ""
 ) -> dict[str, object]:
     """In a list. Ollama's command shows the first twelve characters of the digest, and crashes if there are fewer."""
-    moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(started))
     details = {"format": "gguf"}
     if parameters:
         details |= {"parameter_size": parameter_size(parameters), "quantization_level": quantization}
     digest = sha256(f"{name} {size} {quantization}".encode()).hexdigest()
-    return {"name": name, "model": name, "modified_at": moment, "size": size, "digest": digest, "details": details}
+    return {
+        "name": name,
+        "model": name,
+        "modified_at": _moment(started),
+        "size": size,
+        "digest": digest,
+        "details": details,
+    }
+
+
+def _moment(at: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
 
 
 def modalities(senses: Senses) -> dict[str, object]:

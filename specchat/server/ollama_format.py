@@ -5,10 +5,11 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from specchat.domain.types import GenerationStats, ToolCall
+from specchat.domain.types import GenerationStats, TokenLogprobs, ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import JSON_LINES, FinishedAnswer, Reply, to_json
 from specchat.server.errors import ApiError
+from specchat.server.response_formatters import describe_token
 from specchat.services.generation.stats_tracker import streaming_s
 
 _NS = 1_000_000_000
@@ -60,7 +61,13 @@ class OllamaFormat:
     def _object(self, piece: AnswerDelta, *, done: bool) -> Reply:
         moment = datetime.now(UTC).isoformat().replace("+00:00", "Z")
         said = _message(piece) if self._is_chat else _text(piece)
-        return {"model": self._model, "created_at": moment, **said, "done": done}
+        chances = {"logprobs": [_logprob(each.logprobs) for each in piece.logprobs]} if piece.logprobs else {}
+        return {"model": self._model, "created_at": moment, **said, **chances, "done": done}
+
+
+def _logprob(token: TokenLogprobs) -> Reply:
+    best = list(map(describe_token, token.best))
+    return describe_token(token.chosen) | ({"top_logprobs": best} if best else {})
 
 
 def _message(piece: AnswerDelta) -> Reply:

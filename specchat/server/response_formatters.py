@@ -52,7 +52,9 @@ class ChatFormatter:
         if not self._logprobs:
             return None
         tokens = [each.logprobs for each in piece.logprobs]
-        content = [_chance(each.chosen) | {"top_logprobs": list(map(_chance, each.best))} for each in tokens]
+        content = [
+            describe_token(each.chosen) | {"top_logprobs": list(map(describe_token, each.best))} for each in tokens
+        ]
         return {"content": content, "refusal": None}
 
 
@@ -83,7 +85,7 @@ def _columns(chances: Sequence[PositionedLogprobs]) -> Choice:
     }
 
 
-def _chance(chance: ScoredToken) -> dict[str, object]:
+def describe_token(chance: ScoredToken) -> dict[str, object]:
     return {"token": _text(chance), "logprob": chance.logprob, "bytes": list(chance.piece)}
 
 

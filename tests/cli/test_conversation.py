@@ -121,6 +121,24 @@ def test_a_line_goes_on_and_an_empty_one_asks_nothing(home: Path) -> None:
         assert asking.code() == 0
 
 
+def test_commands(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "talk.json"
+    with terminal(home, "-m", "demo", "--temp", "0", "-n", "3", "--system", "Be brief.") as asking:
+        asking.until(ASKED)
+        assert "  /clear " in "\n".join(asking.answer(b"/help"))
+        assert asking.answer(b"/claer") == ["Unknown command: /claer.", "hint: Did you mean /clear?"]
+        assert asking.answer(b"/save") == ["No file given.", "hint: Add its name, as in: /save talk.json"]
+        asking.answer(b"/etc/hosts is what?")
+        asking.answer(f"/save {file}".encode())
+        assert asking.answer(b"/clear") == ["The model no longer sees the messages above."]
+        assert asking.answer(b"/system Be wordy.") == ["System prompt: Be wordy."]
+        asking.answer(b" /help")
+        asking.type(b"/bye\r")
+        assert asking.code() == 0
+    said = [content for _, content in said_in(file)]
+    assert (said[:2], said[3], len(said)) == (["Be wordy.", "/etc/hosts is what?"], "/help", 5)
+
+
 def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Path) -> None:
     recipe = ModelRecipe(n_embd=512, n_layer=4, n_head=8, n_ff=2048, n_ctx=8192)
     slow = make_model(models_dir / "slow to talk.gguf", recipe)

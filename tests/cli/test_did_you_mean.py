@@ -26,7 +26,6 @@ CHAT = ("chat", "-m", "demo", "-p", "Hello")
         (("chat", "-m", "demo", "Hello there"), "-p 'Hello there'"),
         (("chat", "demo", "-p", "Hello"), "-m demo"),
         (("chat", "-m", "demo", "-p", "--list"), "--prompt=--list"),
-        (("help",), "specchat --help"),
         (("models", "help"), "specchat models --help"),
         (("chat", "help"), "specchat chat --help"),
         (("serve", "two words.gguf"), "-m 'two words.gguf'"),

@@ -103,7 +103,8 @@ def test_engines_go_by_name(commands: Commands, server: ScriptedEngine) -> None:
     assert report["models"] == [{"id": "org/small", "loaded": True, "n_ctx": 4096}]
     assert set(report["lacks"]) == {"penalty_last_n", "grammar"}
     assert commands.run("engines", "rm", "big box").code == 0
-    assert commands.run("engines", "rm", "big box").refusal[0] == "Unknown engine: big box."
+    refusal = commands.run("engines", "rm", "big box").refusal
+    assert refusal == ("Unknown engine: big box.", "There are no saved engines.")
     assert commands.run("chat", "--engine", "box", "-p", "Hello").refusal == (
         "Unknown engine: box.",
         "Add it: specchat engines add box URL",

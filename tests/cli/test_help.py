@@ -46,6 +46,11 @@ def test_examples_work(commands: Commands, words: list[str]) -> None:
             understood(line.strip())
 
 
+@pytest.mark.parametrize("words", [[], ["chat"], ["models", "pull"]], ids=" ".join)
+def test_help_goes_by_its_name_too(commands: Commands, words: list[str]) -> None:
+    assert commands.run("help", *words).out == helped(commands, *words)
+
+
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_each_command_has_examples(commands: Commands, name: str) -> None:
     assert f"\nexamples:\n  specchat {name}" in helped(commands, name)

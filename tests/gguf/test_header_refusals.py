@@ -40,6 +40,8 @@ def refusal(data: bytes) -> ModelFileError:
     [
         (SAFETENSORS, "safetensors"),
         (b"PK\x03\x04archive/data.pkl", "PyTorch"),
+        (b"PK\x03\x04".ljust(30) + b"[Content_Types].xml", "document"),
+        (b"%PDF-1.7", "document"),
         (b"\x80\x02}q\x00", "pickle"),
         (b"\x80\x04\x95", "pickle"),
         (WEB_PAGE, "web page"),

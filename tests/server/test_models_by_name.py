@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from support.api_servers import ANSWER_S, Api, listening, serving
 from support.embedders import make_bert
 from support.gated_engine import GatedEngine
 from support.model_homes import small_model
+from support.projectors import LLAVA
 
 from specchat.domain.completions import ServerSettings
 from specchat.domain.embeddings import Pooling
@@ -28,7 +30,7 @@ from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
 
 ASKED = "hello world, what is a token?"
-NAMES = ["alpha-draft.gguf", "alpha.gguf", "beta.gguf", "hollow.gguf", "demo-draft", "demo-target"]
+NAMES = ["alpha-draft.gguf", "alpha.gguf", "beta.gguf", "hollow.gguf", "seeing.gguf", "demo-draft", "demo-target"]
 PATHS = ["/etc/passwd", "../models/alpha.gguf", "models/alpha.gguf", "alpha.gguf/../beta.gguf", "file:///etc/passwd"]
 
 
@@ -40,6 +42,9 @@ def home_of_models(tmp_path_factory: pytest.TempPathFactory, pair: tuple[Path, P
     for file, name in ((pair[0], "alpha"), (pair[1], "alpha-draft"), (tiny_llama, "beta")):
         shutil.copy(file, models / f"{name}.gguf")
     (models / "hollow.gguf").write_bytes(small_model())
+    target, mmproj = LLAVA.make(models / "sees")
+    target.rename(target.with_name("seeing.gguf"))
+    mmproj.rename(mmproj.with_name("mmproj-seeing.gguf"))
     (models / "damaged.gguf").write_bytes(tiny_llama.read_bytes()[:-1000])
     return home
 
@@ -80,6 +85,9 @@ def test_all_models_are_listed_and_none_is_loaded_yet(api: Api) -> None:
     about = api.client().models.retrieve("alpha.gguf")
     assert (about.id, about.owned_by) == ("alpha.gguf", "specchat")
     assert listed(api)["beta.gguf"]["status"] == {"value": "unloaded", "args": []}
+    assert listed(api)["beta.gguf"]["architecture"]["input_modalities"] == ["text"]
+    assert listed(api)["seeing.gguf"]["architecture"]["input_modalities"] == ["text", "image"]
+    assert "vision" in api.post("/api/show", {"model": "seeing"}).json["capabilities"]
     assert api.get("/slots").body == b"[]"
     assert api.get("/props").json["role"] == "router"
 
@@ -200,7 +208,10 @@ def test_ollamas_client(ollama: Client, api: Api) -> None:
     assert list(models) == NAMES
     assert models["alpha.gguf"].size
     assert ollama.generate("beta", keep_alive=60).done_reason == "load"
-    assert "beta.gguf" in [model.model for model in ollama.ps().models]
+    (beta,) = [model for model in ollama.ps().models if model.model == "beta.gguf"]
+    assert beta.expires_at is not None
+    assert beta.expires_at > datetime.now(UTC) + timedelta(days=36500), "never"
+    assert (beta.size_vram, beta.context_length) == (0, 1024)
     by_header, when_loaded = ollama.show("hollow"), ollama.show("beta")
     assert api.post("/api/show", {"model": "alpha"}).json["capabilities"] == ["completion", "tools"]
     for shown in (by_header, when_loaded):

@@ -51,6 +51,17 @@ def test_a_prompt_whole_streamed_and_raw(client: Client, api: Api) -> None:
     assert raw.response == api.complete("hello world", temperature=0, max_tokens=16).json["choices"][0]["text"]
 
 
+def test_log_probabilities(client: Client) -> None:
+    options = {"temperature": 0, "num_predict": 3}
+    whole = client.chat(MODEL, ASKED, logprobs=True, top_logprobs=2, options=options)
+    chances = whole.logprobs or []
+    assert len(chances) == whole.eval_count
+    assert all(each.top_logprobs and each.top_logprobs[0].token == each.token for each in chances)
+    chunks = client.generate(MODEL, "Hello", logprobs=True, options=options, stream=True)
+    streamed = [each for chunk in chunks for each in chunk.logprobs or ()]
+    assert len(streamed) == 3
+
+
 def test_tools(client: Client) -> None:
     """Whether the model of the tests calls one is chance; calls that were made are understood."""
     called: list[Message] = [
@@ -86,7 +97,10 @@ def test_models(client: Client, api: Api) -> None:
     assert shown.details.parameter_size.endswith("M")
     assert shown.modelinfo
     assert shown.modelinfo["llama.context_length"] == 2048
-    assert client.ps().models
+    (running,) = client.ps().models
+    assert running.size
+    assert running.expires_at is not None
+    assert (running.size_vram, running.context_length) == (0, 2048)
     assert api.get("/api/version").json["version"]
 
 

@@ -18,6 +18,8 @@ _ID_LENGTH = 9
 _ONLY_MARKS = re.compile(r"(?:<[^<>]*>|\s)*")
 _MESSAGE = "<|message|>"
 _MOST_BEFORE_MESSAGE = 200
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Of a function that there is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +37,22 @@ class _Scanned:
 
 class CallReader:
     def __init__(
-        self, form: CallFormat, names: Collection[str], *, several: bool, schemas: Mapping[str, Schema] | None = None
+        self,
+        form: CallFormat,
+        names: Collection[str],
+        *,
+        several: bool,
+        schemas: Mapping[str, Schema] | None = None,
+        reads_unknown: bool = False,
     ) -> None:
-        """`names`: of the functions there are; what calls others is text. Not `several`: only the first is told.
-        `schemas`: of their arguments.
+        """`names`: of the functions there are. What calls others is text, unless it `reads_unknown` calls, which begin
+        with a mark. Not `several`: only the first is told. `schemas`: of their arguments.
         """
         self._form = form
         self._names = names
         self._several = several
         self._schemas = schemas or {}
+        self._reads_unknown = reads_unknown
         self._begins = {re.split(rf"[\s{ANY_ID}]", begin, maxsplit=1)[0]: begin for begin in form.beginnings}
         """By the first part of each, which may be followed by blanks."""
         self._held = ""
@@ -176,6 +185,10 @@ class CallReader:
     def _scan_named(self, held: str, start: int) -> _Scanned | None:
         start = len(held) - len(held[start:].lstrip())
         name = max((name for name in self._names if held.startswith(name, start)), key=len, default="")
+        if self._may_be_unknown and (word := _NAME.match(held, start)) is not None:
+            if word.end() == len(held):
+                return None
+            name = max(name, word[0], key=len)
         if not name:
             return None if any(each.startswith(held[start:]) for each in self._names) else _Scanned(start)
         behind = start + len(name)
@@ -227,9 +240,15 @@ class CallReader:
         else:
             name = read.get(form.name)
             arguments = next((read[key] for key in (form.arguments, "arguments", "parameters") if key in read), None)
-        if not isinstance(name, str) or name not in self._names or not isinstance(arguments, Mapping):
+        if not isinstance(name, str) or not isinstance(arguments, Mapping):
+            return None
+        if name not in self._names and not (self._may_be_unknown and _NAME.fullmatch(name)):
             return None
         return self._call(name, arguments)
+
+    @property
+    def _may_be_unknown(self) -> bool:
+        return self._reads_unknown and bool(self._marker.strip())
 
     def _call(self, name: str, arguments: Mapping[str, object]) -> ToolCall:
         return ToolCall(_new_id(), name, json.dumps(arguments, ensure_ascii=False))

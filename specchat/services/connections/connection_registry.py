@@ -48,6 +48,8 @@ class ConnectionRegistry:
         return added
 
     def remove(self, name: str) -> Connection:
+        if not self.connections():
+            raise SettingError("Unknown engine: {name}.", "There are no saved engines.", name=name)
         found = self.require(name)
         self._keep([each for each in self.connections() if each != found])
         return found

@@ -85,14 +85,13 @@ class RemoteEngine:
             lambda messages: dialect.count_prompt(api, model.id, messages, CancelToken()),
         )
         room.note_template()
-        senses = dialect.senses(api, model.id, cancel)
-        calls_tools = dialect.calls_tools(api, model.id, cancel)
-        self._loaded = _Loaded(api, dialect, model.id, room, takes_tools=calls_tools)
+        able = dialect.abilities(api, model.id, cancel)
+        self._loaded = _Loaded(api, dialect, model.id, room, takes_tools=able.calls_tools)
         return replace(
             _info(ServedModel(str(address), model.id), model, dialect),
-            sees_pictures=senses.sees,
-            hears_recordings=senses.hears,
-            calls_tools=calls_tools,
+            sees_pictures=able.senses.sees,
+            hears_recordings=able.senses.hears,
+            calls_tools=able.calls_tools,
             n_slots=choice.target_settings.slots or USUAL_SLOTS,
         )
 

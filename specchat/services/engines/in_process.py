@@ -225,12 +225,24 @@ def _info(pair: LoadedPair) -> PairInfo:
         sees_pictures=pair.prompts.sees_pictures,
         hears_recordings=pair.prompts.hears_recordings,
         calls_tools=pair.template.shows_tools,
+        size=pair.target.weights.size,
+        size_on_gpus=pair.target.weights.size_on_gpus,
     )
 
 
 def _embedder_info(embedder: LoadedEmbedder) -> PairInfo:
     drafting = speculation_text(SpeculationOff.SWITCHED_OFF)
-    return PairInfo(embedder.choice.target.name, None, embedder.model.n_ctx, drafting, "", purpose=embedder.purpose)
+    weights = embedder.model.weights
+    return PairInfo(
+        embedder.choice.target.name,
+        None,
+        embedder.model.n_ctx,
+        drafting,
+        "",
+        purpose=embedder.purpose,
+        size=weights.size,
+        size_on_gpus=weights.size_on_gpus,
+    )
 
 
 def _writes_error(pair: LoadedPair) -> IncapableError:

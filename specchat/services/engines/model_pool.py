@@ -1,7 +1,7 @@
 """Loads models by name, each in its own engine, and as many at once as there is room for."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,7 @@ from specchat.domain.completions import (
 )
 from specchat.domain.engine import Engine
 from specchat.domain.errors import NO_MODEL, Cancelled, NotReadyError, UserError
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.services.engines.model_host import ModelHost
 from specchat.services.engines.pair_session import OnLoadingEvent
 from specchat.services.engines.queued_completions import OnEvents
@@ -52,6 +53,8 @@ class ModelPool:
         self._changed = threading.Condition()
         self._in_library = threading.Lock()
         self._named = NamedModels()
+        self._senses: Mapping[str, Senses] = {}
+        """What models see or hear once they are loaded, by name."""
         self._hosts: dict[str, ModelHost] = {}
         """Hosts that accept requests, by name."""
         self._present: list[ModelHost] = []
@@ -97,8 +100,9 @@ class ModelPool:
         with self._in_library:
             named = NamedModels(self._library.models())
             last = self._chooser.last_target()
+            senses = {name: self._chooser.senses(named[name]) for name in named.names}
         with self._changed:
-            self._named = named
+            self._named, self._senses = named, senses
             self._last_used = self._last_used or (named.name_of(last) if last is not None else None)
 
     def find(self, name: str) -> OfferedModel:
@@ -201,6 +205,7 @@ class ModelPool:
             status,
             self._failures.get(name) if status is ModelStatus.UNLOADED else None,
             host.loaded if host is not None else None,
+            host.loaded.senses if host is not None and host.loaded is not None else self._senses.get(name, TEXT_ONLY),
         )
 
     def _dismiss(self, host: ModelHost) -> None:

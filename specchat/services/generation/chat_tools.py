@@ -41,7 +41,8 @@ class ChatTools:
         if self.form is None:
             return AnswerReader(None, None)
         names, schemas = list(map(tool_name, self.tools)), argument_schemas(self.tools)
-        return AnswerReader(None, CallReader(self.form, names, several=True, schemas=schemas))
+        calls = CallReader(self.form, names, several=True, schemas=schemas, reads_unknown=True)
+        return AnswerReader(None, calls)
 
 
 def fit_chat_tools(pair: LoadedPair, tools: Sequence[Tool]) -> ChatTools:

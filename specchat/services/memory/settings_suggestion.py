@@ -25,10 +25,11 @@ def suggest_settings(choice: PairChoice, fit: EstimateFit) -> PairChoice | None:
 
     Given up in this order, each only when all before it is not enough:
     1. half of the cache's precision (q8_0), which answers do not show;
-    2. the context, to half and half again, down to 8192 tokens, beyond which few conversations go;
-    3. layers on the GPU, which costs speed: the target's first, as the draft runs far more often; the draft's last;
-    4. the context below that, down to 2048 tokens;
-    5. the cache's precision once more (q4_0), which answers may show.
+    2. answers at once, to half and half again, where each has a cache of its own;
+    3. the context, to half and half again, down to 8192 tokens, beyond which few conversations go;
+    4. layers on the GPU, which costs speed: the target's first, as the draft runs far more often; the draft's last;
+    5. the context below that, down to 2048 tokens;
+    6. the cache's precision once more (q4_0), which answers may show.
     Weights are never touched. What fits tightly is second to what fits.
     """
     tight = None
@@ -59,6 +60,9 @@ def _attempts(choice: PairChoice, fit: EstimateFit) -> Iterator[PairChoice]:
     if choice.target_settings.cache_type in (CacheType.F16, CacheType.BF16):
         smaller = _with_cache_type(choice, CacheType.Q8_0)
         yield smaller
+    for fewer in _fewer_answers(smaller, fit):
+        smaller = fewer
+        yield smaller
     while n_ctx > LONG:
         n_ctx = _power_below(n_ctx)
         smaller = _long(smaller, n_ctx)
@@ -71,6 +75,19 @@ def _attempts(choice: PairChoice, fit: EstimateFit) -> Iterator[PairChoice]:
         yield _fewer_layers(smaller, fit)
     if smaller.target_settings.cache_type is not CacheType.Q4_0:
         yield _fewer_layers(_with_cache_type(smaller, CacheType.Q4_0), fit)
+
+
+def _fewer_answers(choice: PairChoice, fit: EstimateFit) -> Iterator[PairChoice]:
+    n_slots = choice.target_settings.n_slots
+    if n_slots == 1 or _cache_size(fit(_with_slots(choice, 1))) == _cache_size(fit(choice)):
+        return
+    while n_slots > 1:
+        n_slots //= 2
+        yield _with_slots(choice, n_slots)
+
+
+def _cache_size(found: PairFit) -> int:
+    return sum(device.target.kv + device.draft.kv for device in found.devices)
 
 
 def _power_below(n_ctx: int) -> int:
@@ -123,6 +140,10 @@ def _with_cache_type(choice: PairChoice, cache_type: CacheType) -> PairChoice:
         target_settings=replace(choice.target_settings, cache_type=cache_type),
         draft_settings=replace(choice.draft_settings, cache_type=cache_type),
     )
+
+
+def _with_slots(choice: PairChoice, slots: int) -> PairChoice:
+    return replace(choice, target_settings=replace(choice.target_settings, slots=slots))
 
 
 def _long(choice: PairChoice, n_ctx: int) -> PairChoice:

@@ -27,6 +27,9 @@ from specchat.services.models.pair_fit import LocalModel, Origin
 from specchat.services.models.suggestions import suggest_similar
 
 _NO_DRAFT = "none"
+_MAGIC = (b"GGUF", b"FUGG")
+"""In either byte order: whoever reads more explains the other one."""
+_HEADS = ".safetensors"
 """Named in place of a draft: guesses come from the text alone."""
 
 if TYPE_CHECKING:
@@ -62,11 +65,15 @@ def resolve_typed_path(reference: str) -> Path:
 
 
 def require_files(files: Iterable[Path]) -> None:
-    """Checks that the files exist, not whether they are models."""
+    """Checks that the files exist, and by their first bytes that they are models or heads."""
+    from specchat.gguf.foreign_formats import GLANCE, not_gguf_error
     from specchat.gguf.source import FileSource
 
     for file in files:
-        FileSource(resolve_typed_path(str(file)))
+        source = FileSource(resolve_typed_path(str(file)))
+        start = source.read(0, GLANCE)
+        if not start.startswith(_MAGIC) and not source.name.casefold().endswith(_HEADS):
+            raise not_gguf_error(source.name, start)
 
 
 def _beside(path: Path) -> list[str]:

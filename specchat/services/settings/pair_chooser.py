@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from specchat.domain.drafter_types import DRAFTER_TYPES
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.heads import HeadKind
+from specchat.domain.media import TEXT_ONLY, Senses
 from specchat.domain.memory import CPU
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM, PairChoice
@@ -13,6 +14,7 @@ from specchat.services.memory.device_memory import classify_fit
 from specchat.services.memory.fit_estimator import FitEstimator
 from specchat.services.memory.settings_suggestion import suggest_settings
 from specchat.services.models.head_lookup import has_mtp
+from specchat.services.models.mmproj_lookup import read_senses
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_missing
 from specchat.services.models.pair_fit import DeviceFit, Fit, LocalModel, PairFit
@@ -40,6 +42,13 @@ class PairChooser:
         """What was used last, by whomever."""
         last = self._settings.last_pair()
         return None if last is None else last.target
+
+    def senses(self, model: LocalModel) -> Senses:
+        """Which it would be loaded with."""
+        settings = self._change(self._settings.for_target(model.ref)).target_settings
+        if settings.text_only:
+            return TEXT_ONLY
+        return model.senses if settings.mmproj is None else read_senses(settings.mmproj)
 
     def choose(self, model: LocalModel, loaded: Sequence[PairFit | None]) -> ChosenPair:
         """As it was used last, or with its best draft; with less where that does not fit in memory, even without what

@@ -76,6 +76,9 @@ def describe_changes(before: PairChoice, after: PairChoice, fit: PairFit) -> str
     if now.cache_type != was.cache_type:
         said = translate("LoadOptions", "a {after} KV cache instead of {before}")
         words.append(said.format(after=now.cache_type, before=was.cache_type))
+    if now.n_slots != was.n_slots:
+        said = translate("LoadOptions", "answers at once: {after} instead of {before}")
+        words.append(said.format(after=now.n_slots, before=was.n_slots))
     said = translate("LoadOptions", "{after} of the target's {all} layers on the GPU")
     if now.gpu_layers != was.gpu_layers:
         words.append(said.format(after=layer_count(now.gpu_layers, fit.target_layers), all=fit.target_layers))

@@ -35,9 +35,11 @@ def after_name(*calls: Call) -> str:
     return "".join(f"[TOOL_CALLS]{name}[ARGS]{json.dumps(arguments)}" for name, arguments in calls)
 
 
-def heard(form: CallFormat, answer: str, seed: int | None, *, several: bool = True) -> tuple[str, list[Call]]:
+def heard(
+    form: CallFormat, answer: str, seed: int | None, *, several: bool = True, reads_unknown: bool = False
+) -> tuple[str, list[Call]]:
     """Whole, letter by letter, or in pieces."""
-    reader, random = CallReader(form, NAMES, several=several), Random(seed)
+    reader, random = CallReader(form, NAMES, several=several, reads_unknown=reads_unknown), Random(seed)
     text, calls, at = "", list[ToolCall](), 0
     while at < len(answer):
         size = len(answer) if seed is None else random.randint(1, 12) if seed else 1
@@ -96,6 +98,29 @@ def test_text_and_calls(form: CallFormat, answer: str, text: str, calls: list[Ca
 )
 def test_only_the_first_call_is_told_where_one_is_wanted(form: CallFormat, answer: str) -> None:
     assert heard(form, answer, 3, several=False) == ("", [WEATHER])
+
+
+UNKNOWN: Call = ("search_all", {"a": 1})
+
+
+@pytest.mark.parametrize("seed", [None, 0, 1])
+@pytest.mark.parametrize(
+    ("form", "answer", "text", "calls"),
+    [
+        (HERMES, f"I look. {hermes(UNKNOWN, SEARCH)}", "I look.", [UNKNOWN, SEARCH]),
+        (HERMES, hermes(("r m", {})), hermes(("r m", {})), []),
+        (MISTRAL, f"[TOOL_CALLS]{listed(WEATHER, UNKNOWN)}", "", [WEATHER, UNKNOWN]),
+        (MISTRAL_NAMED, after_name(UNKNOWN, SEARCH), "", [UNKNOWN, SEARCH]),
+        (MISTRAL_NAMED, f"[TOOL_CALLS]{'x' * 300}", f"[TOOL_CALLS]{'x' * 300}", []),
+        (MISTRAL_NAMED, "[TOOL_CALLS]find", "[TOOL_CALLS]find", []),
+        (LLAMA, f"<|python_tag|>{llama(UNKNOWN)}", "", [UNKNOWN]),
+        (LLAMA, llama(UNKNOWN), llama(UNKNOWN), []),
+    ],
+)
+def test_calls_of_unknown_functions(
+    form: CallFormat, answer: str, text: str, calls: list[Call], seed: int | None
+) -> None:
+    assert heard(form, answer, seed, reads_unknown=True) == (text, calls)
 
 
 def test_a_call_is_told_as_soon_as_it_is_complete() -> None:

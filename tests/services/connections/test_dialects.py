@@ -155,7 +155,9 @@ def test_some_engines_tell_which_models_see(engine: RemoteEngine, server: Script
     make_ollama(server)
     for able in (["completion", "vision"], ["completion"], None):
         server.replies["/api/show"] = reply({"capabilities": able})
+        server.asked.clear()
         assert load(engine, server).sees_pictures == ("vision" in (able or []))
+        assert [each.line for each in server.asked].count("POST /api/show") == 1
     server.replies.clear()
     make_lm_studio(server)
     assert [load(engine, server, model).sees_pictures for model in ("small", "other")] == [False, True]

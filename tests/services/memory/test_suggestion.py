@@ -28,7 +28,7 @@ class Machine:
             for settings, most in ((target, TARGET_LAYERS), (draft, DRAFT_LAYERS))
         ]
         on_cpu = [TARGET_LAYERS - on_gpu[0], DRAFT_LAYERS - on_gpu[1]]
-        kv = n_ctx * KV[target.cache_type]
+        kv = n_ctx * KV[target.cache_type] * (target.n_slots if target.exact else 1)
         devices = [_device(CPU, self.ram, on_cpu, kv * on_cpu[0] // TARGET_LAYERS)]
         if self.gpu:
             devices.append(_device("GPU", self.gpu, on_gpu, kv * on_gpu[0] // TARGET_LAYERS))
@@ -59,6 +59,19 @@ def settings(found: PairChoice | None) -> tuple[CacheType, int | None, int | Non
 
 def test_first_the_precision_of_the_cache() -> None:
     assert settings(suggest_settings(PAIR, Machine(room(32768 * 8)).fit)) == (CacheType.Q8_0, 32768, None, None)
+
+
+def test_then_answers_at_once_where_each_has_its_own_cache() -> None:
+    exact = replace(PAIR, target_settings=ModelSettings(n_ctx=32768, slots=8, exact=True))
+    found = suggest_settings(exact, Machine(room(2 * 32768 * 8)).fit)
+    assert settings(found) == (CacheType.Q8_0, 32768, None, None)
+    assert found is not None
+    assert found.target_settings.slots == 2
+    shared = replace(PAIR, target_settings=ModelSettings(n_ctx=32768, slots=8))
+    found = suggest_settings(shared, Machine(room(16384 * 8)).fit)
+    assert settings(found) == (CacheType.Q8_0, 16384, None, None)
+    assert found is not None
+    assert found.target_settings.slots == 8
 
 
 def test_then_the_context_down_to_a_long_conversation() -> None:

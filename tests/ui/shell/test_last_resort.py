@@ -159,6 +159,12 @@ def test_a_file_that_is_not_there_opens_no_window_from_a_terminal(
     assert (done.returncode, done.stderr) == (1, said)
 
 
+def test_nor_does_a_file_that_is_no_model(desktop: Desktop, terminal: int) -> None:
+    (desktop.folder / "notes.txt").write_text("Dear diary")
+    done = desktop.start("notes.txt", stdin=terminal, changes=OFFSCREEN)
+    assert (done.returncode, done.stderr) == (1, "notes.txt is not a GGUF model.\nhint: Choose a .gguf file.\n")
+
+
 @pytest.mark.parametrize("arguments", [(), ("model.gguf",)], ids=["window", "file"])
 def test_a_broken_installation(desktop: Desktop, arguments: tuple[str, ...]) -> None:
     desktop.install("zenity")

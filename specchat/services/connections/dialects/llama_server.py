@@ -6,18 +6,17 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import GuessTotals, ListedModel
 from specchat.domain.errors import EngineLoadingError, ModelLoadError, RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
-from specchat.domain.media import Senses
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Message
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import (
     CONTINUE_FINAL_MESSAGE,
     LLAMA_CPP_SAMPLING,
+    Abilities,
     OpenAiDialect,
     Probe,
+    read_abilities,
     read_context,
-    read_senses,
-    read_template_tools,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.guess_totals import read_prometheus_totals
@@ -64,11 +63,8 @@ class LlamaServerDialect(OpenAiDialect):
             self._load(api, model, cancel)
         return ListedModel(model.id, True, self._context(api, model, cancel))
 
-    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
-        return read_senses(api, model, cancel)
-
-    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
-        return read_template_tools(api, model, cancel)
+    def abilities(self, api: EngineApi, model: str, cancel: CancelToken) -> Abilities:
+        return read_abilities(api, model, cancel)
 
     def count_tokens(self, api: EngineApi, model: str, text: str, cancel: CancelToken) -> int | None:
         reply = api.post(api.address.at("/tokenize"), {"model": model, "content": text}, cancel)

@@ -10,6 +10,7 @@ from specchat.services.connections.dialects.openai import (
     NO_COUNT,
     NO_SETTING,
     STANDARD_SAMPLING,
+    Abilities,
     OpenAiDialect,
     Probe,
     read_context,
@@ -57,12 +58,13 @@ class LmStudioDialect(OpenAiDialect):
             progress(LoadStage.LOADING_TARGET, 0.0)
         return model
 
-    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
+    def abilities(self, api: EngineApi, model: str, cancel: CancelToken) -> Abilities:
         try:
             listed = read_objects(api.get(api.address.at("/api/v0/models"), cancel).get("data"))
         except RemoteEngineError:
-            return TEXT_ONLY
-        return Senses(sees=any(each.get("id") == model and each.get("type") == _VISION for each in listed))
+            return Abilities(TEXT_ONLY)
+        sees = any(each.get("id") == model and each.get("type") == _VISION for each in listed)
+        return Abilities(Senses(sees=sees))
 
     def chat_url(self, api: EngineApi, *, offers_tools: bool = False) -> str:
         """Its own API reports guesses, OpenAI's knows tools."""

@@ -4,8 +4,8 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import ListedModel
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.loading import LoadStage, OnLoading
-from specchat.domain.media import Senses
-from specchat.services.connections.dialects.openai import OpenAiDialect, Probe, read_context
+from specchat.domain.media import TEXT_ONLY, Senses
+from specchat.services.connections.dialects.openai import Abilities, OpenAiDialect, Probe, read_context
 from specchat.services.connections.engine_api import EngineApi
 from specchat.services.connections.reported_figures import read_object, read_objects, read_text
 
@@ -39,20 +39,15 @@ class OllamaDialect(OpenAiDialect):
         n_ctx = self._running(api, cancel).get(model.id, 0) or self._set_context(api, model.id, cancel)
         return ListedModel(model.id, True, n_ctx)
 
-    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
-        return Senses(sees="vision" in (self._capabilities(api, model, cancel) or ()))
-
-    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
-        able = self._capabilities(api, model, cancel)
-        return able is None or "tools" in able
-
-    def _capabilities(self, api: EngineApi, model: str, cancel: CancelToken) -> list[object] | None:
-        """None: an older Ollama does not tell."""
+    def abilities(self, api: EngineApi, model: str, cancel: CancelToken) -> Abilities:
+        """An older Ollama does not tell them."""
         try:
             able = api.post(api.address.at("/api/show"), {"model": model}, cancel).get("capabilities")
         except RemoteEngineError:
-            return None
-        return able if isinstance(able, list) else None
+            able = None
+        if not isinstance(able, list):
+            return Abilities(TEXT_ONLY)
+        return Abilities(Senses(sees="vision" in able), "tools" in able)
 
     def _running(self, api: EngineApi, cancel: CancelToken) -> dict[str, int]:
         """With their contexts."""

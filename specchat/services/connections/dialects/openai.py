@@ -61,6 +61,14 @@ NO_SETTING = TranslatableText("This engine doesn't support this setting.")
 NO_TOOLS_HINT = TranslatableText("The answer was written without tools. Choose a model that can call them.")
 
 
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """Of a model."""
+
+    senses: Senses
+    calls_tools: bool = True
+
+
 class OpenAiDialect:
     name = "OpenAI-compatible"
     port: int | None = None
@@ -129,13 +137,9 @@ class OpenAiDialect:
         """Ready to answer: as it is then."""
         return model
 
-    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
-        """Most engines do not tell: where the model can't, they refuse the request."""
-        return Senses(sees=True, hears=True)
-
-    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
+    def abilities(self, api: EngineApi, model: str, cancel: CancelToken) -> Abilities:
         """Most engines do not tell: where the model can't, they refuse the request, or it just answers."""
-        return True
+        return Abilities(Senses(sees=True, hears=True))
 
     def chat_url(self, api: EngineApi, *, offers_tools: bool = False) -> str:
         return api.address.api("/chat/completions")
@@ -157,24 +161,15 @@ class OpenAiDialect:
         return {}
 
 
-def read_senses(api: EngineApi, model: str, cancel: CancelToken) -> Senses:
-    """As llama-server and specchat tell it."""
+def read_abilities(api: EngineApi, model: str, cancel: CancelToken) -> Abilities:
+    """As llama-server and specchat tell them; older ones do not tell of tools."""
     try:
         props = api.get(api.address.at("/props"), cancel, model=model)
     except RemoteEngineError:  # it may be closed to others
-        return TEXT_ONLY
-    told = read_object(props.get("modalities"))
-    return Senses(sees=told.get("vision") is True, hears=told.get("audio") is True)
-
-
-def read_template_tools(api: EngineApi, model: str, cancel: CancelToken) -> bool:
-    """As llama-server and specchat tell it; older ones do not."""
-    try:
-        props = api.get(api.address.at("/props"), cancel, model=model)
-    except RemoteEngineError:  # it may be closed to others
-        return True
-    able = read_object(props.get("chat_template_caps"))
-    return able.get("supports_tools") is not False or able.get("supports_tool_calls") is True
+        return Abilities(TEXT_ONLY)
+    told, able = read_object(props.get("modalities")), read_object(props.get("chat_template_caps"))
+    senses = Senses(sees=told.get("vision") is True, hears=told.get("audio") is True)
+    return Abilities(senses, able.get("supports_tools") is not False or able.get("supports_tool_calls") is True)
 
 
 def read_context(entry: JsonObject, *names: str) -> int:

@@ -4,16 +4,15 @@ from dataclasses import asdict, dataclass, fields
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import Capability
-from specchat.domain.media import Senses
 from specchat.domain.serialization import from_plain
 from specchat.services.connections.dialects.openai import (
     CONTINUE_FINAL_MESSAGE,
     LLAMA_CPP_SAMPLING,
     NO_COUNT,
+    Abilities,
     OpenAiDialect,
     Probe,
-    read_senses,
-    read_template_tools,
+    read_abilities,
 )
 from specchat.services.connections.engine_api import EngineApi, JsonObject
 from specchat.services.connections.reported_figures import GuessReport, read_guesses, read_object
@@ -32,11 +31,8 @@ class SpecchatDialect(OpenAiDialect):
     def recognises(self, probe: Probe, api: EngineApi, cancel: CancelToken) -> bool:
         return probe.has_owner("specchat")
 
-    def senses(self, api: EngineApi, model: str, cancel: CancelToken) -> Senses:
-        return read_senses(api, model, cancel)
-
-    def calls_tools(self, api: EngineApi, model: str, cancel: CancelToken) -> bool:
-        return read_template_tools(api, model, cancel)
+    def abilities(self, api: EngineApi, model: str, cancel: CancelToken) -> Abilities:
+        return read_abilities(api, model, cancel)
 
     def read_guesses(self, chunk: JsonObject) -> GuessReport | None:
         """Reads the guesses at the end of the answer."""

@@ -1,0 +1,60 @@
+"""Recognizes the commands in an interactive conversation, such as /help."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specchat.domain.errors import SettingError
+from specchat.services.models.suggestions import suggest_similar
+
+
+class CommandName(StrEnum):
+    BYE = "bye"
+    CLEAR = "clear"
+    HELP = "help"
+    SAVE = "save"
+    SYSTEM = "system"
+
+
+_NAMES = {str(name): name for name in CommandName}
+_NAMES |= {"exit": CommandName.BYE, "quit": CommandName.BYE, "?": CommandName.HELP}
+_USES = {
+    "/system [TEXT]": "show the system prompt, or replace it",
+    "/clear": "begin anew, with the same system prompt",
+    "/save FILE": "save the chat there after each answer",
+    "/help": "show this list; also /?",
+    "/bye": "quit; also /exit, /quit",
+}
+_COMMAND = re.compile(r"/([a-zA-Z]+|\?)(?:\s+(.*))?")
+"""No path: in that, another slash or a dot follows."""
+
+HELP_TEXT = "\n".join(
+    (
+        "Commands:",
+        *(f"  {use:<16}{words}" for use, words in _USES.items()),
+        "To send a message that begins with a slash, put a space before it.",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationCommand:
+    name: CommandName
+    argument: str
+
+
+def parse_command(text: str) -> ConversationCommand | None:
+    """Returns None for a message."""
+    found = _COMMAND.fullmatch(text.rstrip())
+    if found is None:
+        return None
+    name = _NAMES.get(found[1].lower())
+    if name is None:
+        meant = suggest_similar(found[1].lower(), _NAMES)
+        raise SettingError(
+            "Unknown command: {command}.",
+            "Did you mean /{meant}?" if meant else "Type /help. To send it as a message, put a space before it.",
+            command=f"/{found[1]}",
+            meant=meant[0] if meant else "",
+        )
+    return ConversationCommand(name, (found[2] or "").strip())
