@@ -1148,6 +1148,10 @@
         <source>A question side by side can&apos;t have pictures.</source>
         <translation>Eine Frage, die nebeneinander beantwortet wird, kann keine Bilder haben.</translation>
     </message>
+    <message>
+        <source>A question side by side can&apos;t have recordings.</source>
+        <translation>Eine Frage, die nebeneinander beantwortet wird, kann keine Aufnahmen haben.</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonLauncher</name>
@@ -2467,7 +2471,7 @@
     </message>
     <message>
         <source>{accepted} of {drafted} guesses accepted</source>
-        <translation>{accepted} von {drafted} Vorschlägen angenommen</translation>
+        <translation>{accepted} von {drafted} angenommen</translation>
     </message>
     <message>
         <source>{n} percent of {drafted} guesses accepted</source>
@@ -4740,6 +4744,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{size} herunterzuladen</translation>
     </message>
     <message>
+        <source>guesses with its own MTP layers</source>
+        <translation>schlägt mit eigenen MTP-Schichten vor</translation>
+    </message>
+    <message>
         <source>Fits</source>
         <translation>Passt</translation>
     </message>
@@ -5024,6 +5032,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Auf diesem Computer, ohne Entwurf</translation>
     </message>
     <message>
+        <source>On this computer, with MTP layers</source>
+        <translation>Auf diesem Computer, mit MTP-Schichten</translation>
+    </message>
+    <message>
         <source>Pairs for this computer</source>
         <translation>Paare für diesen Computer</translation>
     </message>
@@ -5061,6 +5073,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Loading may fail or be very slow. To save memory, use a smaller context, KV cache, or model.</source>
         <translation>Das Laden kann scheitern oder sehr lange dauern. Um Speicher zu sparen, wählen Sie einen kleineren Kontext, KV-Cache oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>This stops {n} answers.</source>
+        <translation>Das beendet {n} Antworten.</translation>
     </message>
     <message>
         <source>Reload</source>
@@ -8763,6 +8779,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Antworten unterscheiden sich ab Wort {n}: „{left}“ und „{right}“.</translation>
     </message>
     <message>
+        <source>The connection was closed.</source>
+        <translation>Die Verbindung wurde getrennt.</translation>
+    </message>
+    <message>
         <source>The document is too large to read.</source>
         <translation>Das Dokument ist zu groß zum Lesen.</translation>
     </message>
@@ -9851,6 +9871,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Neu starten</translation>
     </message>
     <message>
+        <source>Reconnect</source>
+        <translation>Neu verbinden</translation>
+    </message>
+    <message>
         <source>Edit server…</source>
         <translation>Server bearbeiten…</translation>
     </message>
@@ -10594,6 +10618,22 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Add a model</source>
         <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>System prompt of the project: {text}</source>
+        <translation>Systemprompt des Projekts: {text}</translation>
+    </message>
+    <message>
+        <source>Files of the project: {text}</source>
+        <translation>Dateien des Projekts: {text}</translation>
+    </message>
+    <message>
+        <source>This project has no system prompt and no files yet.</source>
+        <translation>Dieses Projekt hat noch keinen Systemprompt und keine Dateien.</translation>
+    </message>
+    <message>
+        <source>New chat in {project}</source>
+        <translation>Neuer Chat in {project}</translation>
     </message>
     <message>
         <source>specchat makes answers faster. A small model, the draft, guesses ahead, and a large model, the target, checks every guess. A wrong guess may cost time, but it never makes the answer worse. Everything runs on this computer.</source>

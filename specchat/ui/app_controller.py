@@ -257,7 +257,7 @@ class AppController(QObject):
         self.theme_manager.change_started.connect(self.models.unload_hidden_panes)
         self.settings.token.changed.connect(self.models.refresh_after_token_change)
         self.pair.model_names_changed.connect(self.stats_overlay.refresh)
-        self.answers.changed.connect(lambda: self.picker.show_answering(self.answers.current() is not None))
+        self.answers.changed.connect(lambda: self.picker.show_answering(self.answers.n_running))
         self.store_watcher.changed.connect(self.chat_list.refresh_after_external_change)
         self.chat_list.hit_opened.connect(window.find_search_hit)
         self.notifications.remedy_requested.connect(self.remedies.apply)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 
+from PySide6.QtCore import QCoreApplication
 from support import sample_chats
 from support.paced_engine import PacedEngine, pieces_of
 from support.windows import wait_until
@@ -12,6 +13,7 @@ from specchat.domain.answer_tasks import AnswerTask, Compared
 from specchat.domain.conversations import MessageState
 from specchat.domain.drafter_types import NONE
 from specchat.domain.engine import ChatTask
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import NGRAM, TARGET, TokenEvent
 from specchat.services.chat.answer_writer import StreamedAnswer
 from specchat.services.engines.compared_sides import Side
@@ -19,6 +21,7 @@ from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.app_controller import AppController
 from specchat.ui.comparison.controller import ComparisonController
 from specchat.ui.comparison.verdict import figures_text, ratio_text
+from specchat.ui.words.message_translation import translate_text
 
 _QUICK = StatsSnapshot(drafted=176, acceptance_rate=0.71, tokens_per_s=31.4)
 _SLOW = StatsSnapshot(tokens_per_s=17.2)
@@ -36,7 +39,7 @@ def running(controller: AppController) -> None:
     left.grow()
     left.show_figures(figures_text(_QUICK))
     right.begin(sample_chats.HOW, _answer(-2, 0, speculates=False))
-    right.show_figures("Waiting…")
+    right.show_figures(QCoreApplication.translate("ComparisonController", "Waiting…"))
 
 
 def done(controller: AppController) -> None:
@@ -46,7 +49,7 @@ def done(controller: AppController) -> None:
         column.show_figures(figures_text(figures, seconds))
         column.finish(MessageState.DONE)
     page.columns[0].show_badge(ratio_text(31.4 / 17.2))
-    page.show_verdict("Both answers are the same.")
+    page.show_verdict(translate_text(TranslatableText("Both answers are the same.")))
 
 
 def _opened(controller: AppController) -> ComparisonController:

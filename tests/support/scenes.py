@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 from support import (
     about_scenes,
@@ -147,12 +148,16 @@ def pair_gone(stage: Stage) -> None:
 
 def exporting(stage: Stage) -> None:
     stage.open(0)
-    stage.controller.notifications.show_progress("Exporting to specchat.json…", "Stop", lambda: None)
+    notifications, translate = stage.controller.notifications, QCoreApplication.translate
+    words = translate("ChatFiles", "Exporting to {name}…").format(name="specchat.json")
+    notifications.show_progress(words, translate("ChatFiles", "Stop"), lambda: None)
 
 
 def imported(stage: Stage) -> None:
     stage.open(0)
-    stage.controller.notifications.show_action_notice("500 chats imported", "Show", lambda: None)
+    notifications, translate = stage.controller.notifications, QCoreApplication.translate
+    words = translate("ChatFiles", "{n} chats imported").format(n=500)
+    notifications.show_action_notice(words, translate("ChatFiles", "Show"), lambda: None)
 
 
 def deleted(stage: Stage) -> None:

@@ -97,7 +97,7 @@ class PathDocuments:
         path, project = [_without(message, searched) for message in self.path], self._project_without(searched)
         messages = build_prompt_messages(path, self.settings, project=project)
         if quoted:
-            messages = (*messages, Message(Role.USER, "\n\n".join(quoted.values())))
+            files.append("\n\n".join(quoted.values()))  # a part of the question: no message that can be left out
         return CountTask(messages, "", tuple(files), max_tokens, searched=tuple(searched))
 
     @property

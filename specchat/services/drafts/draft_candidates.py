@@ -129,11 +129,13 @@ class PairOffer:
 
 @dataclass(frozen=True, slots=True)
 class TargetOffer:
-    """A model that is here and has no draft yet."""
+    """A model that is here and has no draft of its own file."""
 
     target: PairMember
     fit: Fit
     needed: int
+    has_mtp: bool = False
+    """It guesses with layers of its own."""
 
 
 @dataclass(frozen=True, slots=True)

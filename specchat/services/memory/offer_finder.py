@@ -24,6 +24,7 @@ from specchat.services.memory.device_memory import known_devices, pooled_memory
 from specchat.services.memory.fit_estimator import ModelSize, fit_listed
 from specchat.services.memory.speed_estimate import DEFAULT_CORES, estimate_speed
 from specchat.services.models.file_choice import choose_model, default_quantization, estimated_size
+from specchat.services.models.head_lookup import has_mtp
 from specchat.services.models.model_files import command_reference
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import DraftVerdict, Fit, LocalModel
@@ -138,8 +139,12 @@ def _offers(pairs: Iterable[PairOffer], models: Iterable[LocalModel], room: _Roo
 
 
 def _alone(models: Iterable[LocalModel], in_pairs: set[str], room: _Room) -> list[TargetOffer]:
-    sides = [_side_here(model) for model in models if str(model.path) not in in_pairs]
-    offers = [TargetOffer(side, *room.fit(side)) for side in sides]
+    """Those that guess by themselves also where another draft is known."""
+    offers = []
+    for model in models:
+        side, guesses = _side_here(model), has_mtp(model.ref)
+        if guesses or side.reference not in in_pairs:
+            offers.append(TargetOffer(side, *room.fit(side), guesses))
     return sorted(offers, key=lambda offer: (list(Fit).index(offer.fit), -offer.target.parameters))
 
 

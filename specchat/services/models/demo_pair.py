@@ -13,6 +13,8 @@ _TARGET, _DRAFT = "demo-target", "demo-draft"
 DEMO_GUESSES = 4
 """The demo is there to show guessing: auto would guess nothing with so tiny a target on many computers."""
 DEMO_NAMES = DEMO, _TARGET, _DRAFT
+DEMO_TITLES = {f"{_TARGET}.gguf": "specchat demo target", f"{_DRAFT}.gguf": "specchat demo draft"}
+"""As in the headers of the files, for the first start: they are shown before anything is read."""
 
 
 def demo_file(reference: str) -> Path | None:

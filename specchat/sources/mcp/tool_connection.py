@@ -26,6 +26,7 @@ from specchat.sources.mcp.tool_results import clean_text, read_result
 _REST_S = 1.0
 """Between two looks at a list of tools that keeps changing."""
 _ENDED = TranslatableText("It ended.")
+_DISCONNECTED = TranslatableText("The connection was closed.")
 _US = Implementation(name="specchat", version=__version__)
 
 
@@ -55,7 +56,7 @@ class ToolConnection:
         try:
             await self._serve()
         except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001 - no server may end the thread of all
-            reason = failure_reason(error) or self._end or _ENDED
+            reason = failure_reason(error) or self._end or self._usual_end
         else:
             reason = self._end
         finally:
@@ -134,8 +135,12 @@ class ToolConnection:
         self._news.set()
 
     def _note_end(self, flooded: bool) -> None:
-        self._end = TranslatableText("It sent too many messages.") if flooded else _ENDED
+        self._end = TranslatableText("It sent too many messages.") if flooded else self._usual_end
         self._news.set()
+
+    @property
+    def _usual_end(self) -> TranslatableText:
+        return _DISCONNECTED if self._config.url else _ENDED
 
     def _redacted(self, reason: TranslatableText) -> TranslatableText:
         values = {name: self._config.redact(value) for name, value in reason.values.items()}

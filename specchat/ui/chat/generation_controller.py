@@ -63,8 +63,8 @@ class GenerationController(QObject):
         """For each requested answer, the message shown before, in case it never begins."""
         self._repeat_notice = ""
         """The notice that says why the last answer equals the one before."""
-        self._failure: UserError | None = None
-        """Why the last answer failed, as it was shown."""
+        self._failures: dict[int, UserError] = {}
+        """Why the last answer of a conversation failed, as it was shown."""
         transcript.regenerate_requested.connect(self.regenerate)
         transcript.continue_requested.connect(self.continue_answer)
         composer.sent.connect(self.send)
@@ -215,11 +215,11 @@ class GenerationController(QObject):
         task = self._tasks.build(conversation, asked, answer, known.seed, marks, prefill)
         self._answers.start(answer.conversation, task)
         self._chat.list_changed.emit()
+        self._notifications.dismiss_error(self._failures.pop(answer.conversation, None))
         if not is_open:
             return
         self._chat.show_path([*asked, answer])
         self._chat.refresh()
-        self._notifications.dismiss_error(self._failure)
         self._dismiss_notices()
         if not self._session.sees_pictures and any(message.pictures for message in asked):
             self._notifications.show_notice(self.tr("This model can't see the pictures in this chat."))
@@ -275,8 +275,8 @@ class GenerationController(QObject):
                 self._chat.reload_path()
         self._chat.list_changed.emit()
         if error is not None:
-            self._failure = error
-            self._notifications.show_error(error, again, words)
+            self._failures[running.conversation] = error
+            self._notifications.show_failure(running.conversation, error, again, words)
 
     def _can_take_back(self, answer: StoredMessage) -> bool:
         """Whether the question has no answer and the composer is free."""

@@ -85,6 +85,11 @@ class RunningAnswers(QObject):
         """The first one that is written, or waits."""
         return next((one for one in self._running.values() if one.end is None), None)
 
+    @property
+    def n_running(self) -> int:
+        """How many are written, or wait."""
+        return sum(one.end is None for one in self._running.values())
+
     def n_beside(self, conversation: int) -> int:
         """How many other conversations are answered, or wait."""
         return sum(one.end is None and one.conversation != conversation for one in self._running.values())

@@ -150,6 +150,7 @@ class ComparisonController(QObject):
         composer.edit_last_requested.connect(self._recall_question)
         composer.attaching.rejected.connect(self._notifications.show_attachment_error)
         composer.attaching.pictures_refused.connect(self._refuse_pictures)
+        composer.attaching.recordings_refused.connect(self._refuse_recordings)
         composer.set_ready(True, self.tr("Ask both"))
         for number, column in enumerate(page.columns):
             column.keep_requested.connect(self._keeper(number))
@@ -279,6 +280,9 @@ class ComparisonController(QObject):
     def _refuse_pictures(self) -> None:
         """Whatever the models see."""
         self._notifications.show_notice(self.tr("A question side by side can't have pictures."))
+
+    def _refuse_recordings(self) -> None:
+        self._notifications.show_notice(self.tr("A question side by side can't have recordings."))
 
     def _recall_question(self) -> None:
         if self._question is not None:

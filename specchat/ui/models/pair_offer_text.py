@@ -45,7 +45,8 @@ class PairOfferText(QObject):
         return words[offer.target.here, offer.draft.here].format(size=format_size(offer.to_download))
 
     def target_facts(self, offer: TargetOffer) -> str:
-        return " · ".join(filter(None, (format_size(offer.target.size), offer.target.quantization)))
+        guesses = self.tr("guesses with its own MTP layers") if offer.has_mtp else ""
+        return " · ".join(filter(None, (format_size(offer.target.size), offer.target.quantization, guesses)))
 
     def fit_label(self, offer: PairOffer | TargetOffer) -> tuple[str, str]:
         """In two words, and its tone."""

@@ -105,12 +105,15 @@ class PairsPane(FilteredPane):
         return words if self._complete else self.tr("{pairs} · still searching…").format(pairs=words)
 
     def _alone(self, offers: Sequence[TargetOffer]) -> Iterator[QWidget]:
-        if offers:
-            words = heading_label(self.tr("On this computer, without a draft"), self)
-            words.setContentsMargins(GRID * 3 // 2 + 1, 2 * GRID, 0, 0)
-            yield words
-        for offer in offers:
-            yield TargetCard(replace(offer, target=self._apart(offer.target)), self._words, self.requests, self)
+        with_mtp, without = self.tr("On this computer, with MTP layers"), self.tr("On this computer, without a draft")
+        for heading, wanted in ((with_mtp, True), (without, False)):
+            shown = [offer for offer in offers if offer.has_mtp is wanted]
+            if shown:
+                words = heading_label(heading, self)
+                words.setContentsMargins(GRID * 3 // 2 + 1, 2 * GRID, 0, 0)
+                yield words
+            for offer in shown:
+                yield TargetCard(replace(offer, target=self._apart(offer.target)), self._words, self.requests, self)
 
     def _card(self, offer: PairOffer) -> QWidget:
         shown = replace(offer, target=self._apart(offer.target), draft=self._apart(offer.draft))

@@ -100,13 +100,14 @@ def _caption(figures: StatsSnapshot, *, loses: bool) -> str:
 
 def _pill(figures: StatsSnapshot) -> tuple[str, ...]:
     if figures.drafted:
-        accepted = translate("Figures", "{n} accepted").format(n=format_percent(figures.acceptance_rate))
+        rate = format_percent(figures.acceptance_rate)
+        accepted = translate("Figures", "{n} accepted").format(n=rate)
         if not figures.is_saving_known:
-            return f"{accepted} · {stats_text.speed_text(figures.tokens_per_s)}", accepted
+            return f"{accepted} · {stats_text.speed_text(figures.tokens_per_s)}", accepted, rate
         both = f"{accepted} · {stats_text.time_saved_text(figures.saved_s)}"
         if not figures.final:
-            return both, accepted
-        return translate("Figures", "Last answer: {figures}").format(figures=both), both, accepted
+            return both, accepted, rate
+        return translate("Figures", "Last answer: {figures}").format(figures=both), both, accepted, rate
     if figures.why_off is SpeculationOff.NOT_REPORTED:
         return (stats_text.speed_text(figures.tokens_per_s) if figures.tokens_per_s else UNKNOWN,)
     if figures.final:

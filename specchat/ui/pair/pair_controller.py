@@ -16,7 +16,7 @@ from specchat.domain.rpc import on_this_machine
 from specchat.domain.types import PairChoice
 from specchat.services.lazy import Lazy
 from specchat.services.memory.settings_suggestion import suggest_context
-from specchat.services.models.demo_pair import demo_choice
+from specchat.services.models.demo_pair import DEMO_TITLES, demo_choice
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.model_refs import is_missing, ref_for_path
 from specchat.services.models.pair_fit import LocalModel
@@ -74,7 +74,7 @@ class PairController(QObject):
         self.picker = PickerController(
             session, picker, button, tasks, library, settings, fits, lambda: self.resolved_choice, engines
         )
-        self._names: dict[str, str] = {}
+        self._names = dict(DEMO_TITLES)
         """Of models that are gone too: one may still be loaded."""
         self._longest: dict[ModelRef, int | None] = {}
         """The context that each model was made for."""

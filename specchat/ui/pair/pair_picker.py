@@ -65,7 +65,9 @@ class PairPicker(RoundedPopup):
         self._gone_model: ModelRef | None = None
         self._button: QWidget | None = None
         """Below which it is open."""
-        self._waiting = self._does_not_fit = self._is_undecided = self._is_answering = False
+        self._waiting = self._does_not_fit = self._is_undecided = False
+        self._n_answers = 0
+        """That are being written."""
         self._words = ChoiceRowBuilder(self)
         self._card = QFrame(self)
         self._gone = muted_label("", self)
@@ -149,8 +151,9 @@ class PairPicker(RoundedPopup):
         self._loaded = choice
         self._show_whether_it_loads()
 
-    def show_answering(self, is_answering: bool) -> None:
-        self._is_answering = is_answering
+    def show_answering(self, n_answers: int) -> None:
+        """`n_answers`: how many are being written, or wait for their turn."""
+        self._n_answers = n_answers
         self._show_whether_it_loads()
 
     def show_missing_model(self, model: ModelRef | None) -> None:
@@ -291,9 +294,9 @@ class PairPicker(RoundedPopup):
     def _show_whether_it_loads(self) -> None:
         ready = self._choice is not None and not self._waiting
         is_loaded = self._choice is not None and self._choice == self._loaded
-        fits, stops = not self._does_not_fit, self._is_answering
+        fits = not self._does_not_fit
         self._buttons.update_load_button(
-            ready=ready, fits=fits, trouble=self._trouble(), is_loaded=is_loaded, stops=stops
+            ready=ready, fits=fits, trouble=self._trouble(), is_loaded=is_loaded, n_stopped=self._n_answers
         )
         self._buttons.set_can_measure(not isinstance(self.target, ServedModel))
 

@@ -23,10 +23,10 @@ class PickerButtons(QWidget):
             button.setVisible(are_some)
         set_primary(self.find_models, primary=not are_some)
 
-    def update_load_button(self, *, ready: bool, fits: bool, trouble: str, is_loaded: bool, stops: bool) -> None:
-        """`stops`: an answer that is being written."""
-        self.load.setText(self._words(fits=fits, is_loaded=is_loaded, stops=stops))
-        why = trouble or self._advice(fits=fits, stops=stops)
+    def update_load_button(self, *, ready: bool, fits: bool, trouble: str, is_loaded: bool, n_stopped: int) -> None:
+        """`n_stopped`: the answers that loading stops."""
+        self.load.setText(self._words(fits=fits, is_loaded=is_loaded, stops=n_stopped > 0))
+        why = trouble or self._advice(fits=fits, n_stopped=n_stopped)
         self.load.setToolTip(tooltip_text(why))
         self.load.setAccessibleDescription(why)
         for button in (self.measure, self.load):
@@ -47,10 +47,12 @@ class PickerButtons(QWidget):
             return self.tr("Stop and load")
         return self.tr("Reload") if is_loaded else self.tr("Load")
 
-    def _advice(self, *, fits: bool, stops: bool) -> str:
+    def _advice(self, *, fits: bool, n_stopped: int) -> str:
         memory = self.tr("Loading may fail or be very slow. To save memory, use a smaller context, KV cache, or model.")
-        answer = self.tr("This stops the current answer.")
-        return " ".join([*([] if fits else [memory]), *([answer] if stops else [])])
+        answers = self.tr("This stops the current answer.")
+        if n_stopped > 1:
+            answers = self.tr("This stops {n} answers.").format(n=n_stopped)
+        return " ".join([*([] if fits else [memory]), *([answers] if n_stopped else [])])
 
     def trigger_load(self) -> bool:
         """False where it cannot be loaded now."""

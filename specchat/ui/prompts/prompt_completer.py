@@ -28,6 +28,8 @@ class PromptCompleter(QObject):
         self._prompts: Sequence[StoredPrompt] = ()
         self._is_dismissed = False
         """The user closed the list to send a message that begins with a slash."""
+        self._text = ""
+        self._text = ""
         self._fills_in = False
         """Tab goes to the next placeholder."""
         self.find: Callable[[str], Sequence[StoredPrompt]] | None = None
@@ -85,8 +87,10 @@ class PromptCompleter(QObject):
         return True
 
     def _follow(self) -> None:
-        if self._editor.document().characterAt(0) != _SLASH:
+        text_before, self._text = self._text, self._editor.toPlainText()
+        if not self._text.startswith(_SLASH) or (self._text == _SLASH and self._text != text_before):
             self._is_dismissed = False
+        if not self._text.startswith(_SLASH):
             self.close()
             return
         query = self._query()

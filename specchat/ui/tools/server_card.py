@@ -76,7 +76,8 @@ class ServerCard(QFrame):
         head.addWidget(self.switch)
         head.addStretch()
         if self._server.is_enabled:
-            restart = TextButton(self.tr("Restart"), self)
+            is_elsewhere = bool(self._server.config.url)
+            restart = TextButton(self.tr("Reconnect") if is_elsewhere else self.tr("Restart"), self)
             restart.setObjectName("restartToolServer")
             restart.clicked.connect(self.restart_requested)
             head.addWidget(restart)

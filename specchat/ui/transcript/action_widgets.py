@@ -142,6 +142,8 @@ def action_text(act: ActionKind, role: Role, *, is_last: bool) -> str:
 
 _ON_BAR = (ActionKind.COPY, ActionKind.EDIT, ActionKind.REGENERATE, ActionKind.BRANCH, ActionKind.DELETE)
 """The others are in the menu."""
+_LEAST_WITH_VERSIONS = 4
+"""Copy, edit, regenerate and the menu: beside the switcher, longer figures make room for them."""
 
 
 class ActionBar(QWidget):
@@ -183,11 +185,12 @@ class ActionBar(QWidget):
         button.clicked.connect(self._choose)
         return button
 
-    def show_entry(self, entry: Entry, room: int, *, is_last: bool) -> None:
-        """`room`: the width that the figures leave."""
+    def show_entry(self, entry: Entry, room: int, width: int, *, is_last: bool) -> None:
+        """`room`: the width that the figures leave of `width`."""
         wanted = [act for act in available_actions(entry, is_last=is_last) if act in self._buttons]
         switcher = _BEFORE_SWITCHER + SWITCHER_WIDTH if entry.versions > 1 else 0
-        n_fitting = max(1, (room - switcher) // _BUTTON)
+        least = min(_LEAST_WITH_VERSIONS, (width - switcher) // _BUTTON) if switcher else 1
+        n_fitting = max(1, least, (room - switcher) // _BUTTON)
         n_shown = len(wanted) if len(wanted) <= n_fitting else n_fitting - 1
         if (entry, is_last, n_shown) != (self.entry, self._is_last, self._n_shown):
             self.entry, self._is_last, self._n_shown = entry, is_last, n_shown

@@ -82,7 +82,9 @@ def footer_width(row: MessageRow, formats: TextFormats) -> int:
 
 
 def fitted_footer(row: MessageRow, taken: int, formats: TextFormats) -> str:
-    """Returns as much of the footer as fits beside the buttons, without its last parts if need be."""
+    """Returns as much of the footer as fits beside the buttons, without its last parts if need be; nothing if only its
+    first letters would fit.
+    """
     words = row.details.footer if row.details else ""
     room, metrics = int(row.footer_rect.width()) - taken, QFontMetrics(formats.small)
     shorter = words
@@ -90,7 +92,12 @@ def fitted_footer(row: MessageRow, taken: int, formats: TextFormats) -> str:
         if room >= metrics.horizontalAdvance(shorter):
             return shorter
         shorter = shorter.rpartition(SEPARATOR)[0]
-    return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    first = words.partition(SEPARATOR)[0]
+    return (
+        metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+        if 2 * room > metrics.horizontalAdvance(first)
+        else ""
+    )
 
 
 def _paint_version_switcher(painter: QPainter, foot: QRectF, entry: Entry, formats: TextFormats) -> None:

@@ -121,8 +121,9 @@ class InteractiveCanvas(Canvas):
         if row is None or area is None:
             self._bar.clear()
             return
-        taken = footer_width(row, self.text_formats) + GRID + self._continue.occupied_width(row.entry)
-        self._bar.show_entry(row.entry, row.width - taken, is_last=self.is_last(row.entry.id))
+        width = row.width - self._continue.occupied_width(row.entry)
+        room = width - footer_width(row, self.text_formats) - GRID
+        self._bar.show_entry(row.entry, room, width, is_last=self.is_last(row.entry.id))
         foot = row.footer_rect.toRect().translated(area.topLeft())
         self._bar.move(foot.right() + 1 - self._bar.width(), foot.top())
 

@@ -60,20 +60,37 @@ class NotificationController(QObject):
         self._shown: _ShownError | None = None
         self._unasked: list[_ShownError] = []
         """Errors from `queue_error`, until they are dismissed."""
+        self._failed: dict[int, _ShownError] = {}
+        """Errors from `show_failure` by conversation, until they are dismissed."""
+        self._conversation: int | None = None
+        """The one that is open."""
         self._undo: list[tuple[str, Callable[[], object]]] = []
         """With what was told of it."""
         problem.action_chosen.connect(self._try_again)
         problem.dismissed.connect(self._show_next)
+        session.conversation_changed.connect(self._follow_conversation)
 
     def show_error(
         self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: ButtonSpecs = ()
     ) -> None:
         """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
+        self._show(self._describe(error, again, words, others))
+        self.error_reported.emit(error)
+
+    def _describe(
+        self, error: UserError, again: Callable[[], object] | None, words: str, others: ButtonSpecs
+    ) -> _ShownError:
         if isinstance(error, DamagedChatsError) and again is None:
             again, words = self.salvage_requested.emit, salvage_action()
         if isinstance(error, EngineStoppedError) and error.used_gpu:
             others = (*others, (self.tr("Continue without the GPU"), self.gpu_disable_requested.emit))
-        self._show(_ShownError(error, again, words, others))
+        return _ShownError(error, again, words, others)
+
+    def show_failure(self, conversation: int, error: UserError, again: Callable[[], object] | None, words: str) -> None:
+        """An answer failed. The card leaves with its chat and comes back with it; `words` as in `show_error`."""
+        shown = self._failed[conversation] = self._describe(error, again, words, ())
+        if self._session.is_open(conversation) or self._problem.isHidden():
+            self._show(shown)
         self.error_reported.emit(error)
 
     def queue_error(
@@ -98,6 +115,7 @@ class NotificationController(QObject):
     def dismiss_error(self, error: UserError | None) -> None:
         """It no longer counts; whatever else is told by now stays."""
         self._unasked = [shown for shown in self._unasked if shown.error is not error]
+        self._failed = {place: shown for place, shown in self._failed.items() if shown.error is not error}
         if self._shown is not None and self._shown.error is error and self._problem.isVisible():
             self._problem.dismiss()
 
@@ -239,9 +257,27 @@ class NotificationController(QObject):
 
     def _show_next(self) -> None:
         self._unasked = [shown for shown in self._unasked if shown is not self._shown]
+        self._failed = {place: shown for place, shown in self._failed.items() if shown is not self._shown}
         self._shown = None
-        if self._unasked:
-            self._show(self._unasked[0])
+        if waiting := self._failed_here or next(iter(self._unasked), None):
+            self._show(waiting)
+
+    def _follow_conversation(self) -> None:
+        """The failure of another chat leaves, and that of this one comes back."""
+        conversation = self._session.conversation.id if self._session.conversation is not None else None
+        if conversation == self._conversation:
+            return
+        self._conversation, failed = conversation, dict(self._failed)
+        if self._shown is not None and self._shown in failed.values() and self._shown is not self._failed_here:
+            self._problem.dismiss()
+            self._failed = failed
+        elif self._failed_here is not None and self._problem.isHidden():
+            self._show(self._failed_here)
+
+    @property
+    def _failed_here(self) -> _ShownError | None:
+        conversation = self._session.conversation
+        return self._failed.get(conversation.id) if conversation is not None else None
 
     def _try_again(self) -> None:
         again = self._shown.again if self._shown is not None else None

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
+from specchat.domain.projects import Project
+from specchat.services.chat.titles import one_line
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.chat.generation_controller import GenerationController
 from specchat.ui.chat.running_answers import RunningAnswers
@@ -15,6 +17,9 @@ from specchat.ui.session import Session
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.shortcuts import SHORTCUTS
 from specchat.ui.words.number_format import format_percent
+
+_LONGEST = 200
+"""Characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,8 @@ class StatusController(QObject):
         """What was to be sent while an answer is written here."""
         for changed in (session.conversation_changed, session.project_changed):
             changed.connect(self._show_title)
-        session.path_changed.connect(self._show_welcome)
+        for changed in (session.path_changed, session.project_changed):
+            changed.connect(self._show_welcome)
         session.pair_changed.connect(self._show_readiness)
         pair.load_progressed.connect(self._show_loading)
         answers.prompt_read.connect(self._show_reading)
@@ -110,7 +116,9 @@ class StatusController(QObject):
 
     def _show_welcome(self) -> None:
         self._window.show_welcome(not self._session.path)
-        if self._session.has_demo:
+        if self._session.project is not None and self._session.choice is not None:
+            self._welcome_to_project(self._session.project)
+        elif self._session.has_demo:
             self._welcome_to_the_demo()
         elif self._session.pair is not None or self._pair.is_loading or self._pair.is_suspended:
             key = SHORTCUTS.key_sequences()[0].toString(QKeySequence.SequenceFormat.NativeText)
@@ -119,6 +127,19 @@ class StatusController(QObject):
         else:
             text = self.tr("Get a model that answers, and a smaller one of the same family as its draft.")
             self._window.welcome.show_state(self.tr("Add a model"), self._promise(text), (), can_add=True)
+
+    def _welcome_to_project(self, project: Project) -> None:
+        """What its chats read besides the messages."""
+        context = self._session.project_context
+        prompt, files = one_line(context.system_prompt), ", ".join(file.name for file in context.files)
+        lines = (
+            (self.tr("System prompt of the project: {text}"), prompt),
+            (self.tr("Files of the project: {text}"), files),
+        )
+        said = [words.format(text=_shortened(text)) for words, text in lines if text]
+        text = "\n".join(said) or self.tr("This project has no system prompt and no files yet.")
+        title = self.tr("New chat in {project}").format(project=project.name)
+        self._window.welcome.show_state(title, text, (), can_add=False)
 
     def _promise(self, words: str) -> str:
         """What all this is for comes first."""
@@ -237,3 +258,7 @@ class StatusController(QObject):
         if self._held_back is not None:
             words = self.tr("Not sent. Wait for the answer, or press Esc to stop it.")
         self._window.show_status(words)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"

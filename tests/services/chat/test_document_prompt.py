@@ -90,7 +90,8 @@ def test_an_unsent_message_is_counted_with_passages() -> None:
     assert task.max_tokens == 100
     assert set(task.searched) == {"report.pdf", "other.pdf"}
     assert task.attachments[0] == format_attachment(NOTES)
-    assert sum(len(message.content) for message in task.messages) + len(task.attachments[1]) < 4 * 2048
+    assert len(task.messages) == len(above)  # passages are no message that could be left out
+    assert sum(map(len, (*(message.content for message in task.messages), *task.attachments[1:]))) < 4 * 2048
 
 
 def test_a_chat_without_a_question_reads_passages_of_its_projects_files() -> None:

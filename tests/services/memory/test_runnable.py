@@ -253,6 +253,13 @@ def test_of_several_quantisations_the_usual(library: ModelLibrary, none_known: K
     assert (pair.draft.quantization, pair.draft.here) == ("Q8_0", True)
 
 
+def test_a_target_with_mtp_layers_needs_no_draft(library: ModelLibrary, none_known: KnownPairs, folder: Path) -> None:
+    for recipe in (ModelRecipe(arch="qwen35", mtp_layers=1, name="Sea 8B"), DRAFT):
+        put(folder, recipe)
+    found = offers(library, none_known, *machine(4))
+    assert [offer.target.name for offer in found.alone if offer.has_mtp] == ["Sea 8B"]
+
+
 def test_known_pairs_are_told_at_once(library: ModelLibrary, known: KnownPairs, folder: Path) -> None:
     for recipe in (TARGET, DRAFT):
         put(folder, recipe)

@@ -105,6 +105,9 @@ def test_what_begins_with_a_slash_can_be_sent_as_it_is(library: Driver) -> None:
     assert [sent.at(number)[0] for number in range(sent.count())] == ["/etc/hosts", "/fix"]
     library.type(" it")
     assert offered(library) == []
+    library.editor.selectAll()
+    library.type("/")
+    assert offered(library) == ["Fix", "Review", "Rhyme"]
     library.editor.clear()
     library.type("/f")
     assert offered(library) == ["Fix"]

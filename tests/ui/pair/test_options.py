@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
 from ui.pair.examples import CARD, DRAFTS, OTHER, PROCESSOR, RAM, SMALL, TARGET, fit_of
@@ -13,6 +13,7 @@ from specchat.ui.pair.choice_rows import DraftKey
 from specchat.ui.pair.machine_fields import MachineFields
 from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.pair.pair_picker import PairPicker
+from specchat.ui.pair.picker_buttons import PickerButtons
 
 
 def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
@@ -221,3 +222,12 @@ def test_more_saved_machines_than_can_be_used(qtbot: QtBot, picker: PairPicker) 
     choice = considered(qtbot, picker, find(picker, QCheckBox, "useMachines").click)
     assert len(choice.target_settings.rpc) == 16
     assert any("At most 16 machines" in label.text() for label in fields.findChildren(QLabel) if label.isVisible())
+
+
+def test_the_button_says_how_many_answers_loading_ends(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    buttons = PickerButtons(parent)
+    for n_stopped, said in ((0, ""), (1, "This stops the current answer."), (2, "This stops 2 answers.")):
+        buttons.update_load_button(ready=True, fits=True, trouble="", is_loaded=True, n_stopped=n_stopped)
+        assert buttons.load.accessibleDescription() == said

@@ -50,7 +50,7 @@ def test_the_pickers_buttons_have_room_for_their_words(qtbot: QtBot, untranslate
     picker.open_below(window)
     for fit in (Fit.DOES_NOT_FIT, Fit.FITS):
         picker.show_fit(CHOICE, fit_of(fit))
-        picker.show_answering(True)
+        picker.show_answering(2)
         QApplication.processEvents()
         for name in ("findModelsButton", "addModelButton", "measureButton", "loadButton"):
             button = find(picker, QPushButton, name)

@@ -203,6 +203,14 @@ def test_what_follows_is_deleted_too_and_said(show: Open) -> None:
         assert words in [action.text() for action in menu.actions()]
 
 
+def test_an_answer_with_versions_keeps_its_actions_in_a_narrow_window(show: Open) -> None:
+    entry = Entry(2, Role.ASSISTANT, "Reply", version=2, versions=3)
+    view = show(mine(1, "Question"), entry, details=lambda _: EntryDetails(footer=FOOTER), size=(340, 400))
+    hover(view, 2, "Reply")
+    wanted = {"copyMessageButton", "editMessageButton", "regenerateMessageButton", "moreMessageButton"}
+    assert visible_buttons(view) >= wanted
+
+
 def test_versions_are_turned(show: Open, qtbot: QtBot) -> None:
     view = show(Entry(1, Role.ASSISTANT, "Text", version=2, versions=3))
     hover(view, 1, "Text")

@@ -113,6 +113,9 @@ def test_answers_in_a_project_read_its_prompt_and_files(person: Person) -> None:
     projects_of(person).save_files(garden.id, [NOTES])
     person.window.sidebar.list.project_chat_requested.emit(garden.id)
     assert person.controller.session.project_context.files == (NOTES,)
+    welcome = {label.text() for label in person.window.welcome.findChildren(QLabel)}
+    added = f"System prompt of the project: Be exact.\nFiles of the project: {NOTES.name}"
+    assert {f"New chat in {garden.name}", added} <= welcome
     person.keep_short(2)
     person.write("When?")
     person.click("sendButton")

@@ -7,7 +7,9 @@ from support.gguf_bytes import Tensor, Value, gguf
 from support.model_homes import small_model
 
 from specchat.domain.errors import ModelFileError
-from specchat.services.models.demo_pair import demo_files
+from specchat.gguf.header import read_header
+from specchat.gguf.source import FileSource
+from specchat.services.models.demo_pair import DEMO_TITLES, demo_files
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import Origin
 from specchat.store.json_file import JsonFile
@@ -151,3 +153,8 @@ def test_a_head_is_no_target(library: ModelLibrary, folder: Path) -> None:
     (head,) = library.models()
     assert (head.head, head.problems) == ("eagle3", ())
     assert "can't answer by itself" in head.target_problems[0]
+
+
+def test_the_demo_is_called_the_same_before_and_after_its_headers_are_read() -> None:
+    names = {file.name: read_header(FileSource(file)).metadata["general.name"] for file in demo_files()}
+    assert names == DEMO_TITLES
