@@ -33,6 +33,8 @@ class LlamaContext(BatchRunner):
         self.settings = settings
         self._batch: PassBatch | None = None
         self.tree: TreeBatch | None = None
+        self.media: MediaEncoder | None = None
+        """None: it reads text only."""
         self.layer_reader: LayerReader | None = None
         """None: there is no head that reads states."""
         with library.capture_log() as log:
@@ -67,8 +69,8 @@ class LlamaContext(BatchRunner):
         self.scheduler: SlotScheduler | None = None
         self.models: list[LlamaModel] = []
         """The models of the slots."""
-        self.media = MediaEncoder(settings.mmproj, self.weights, settings) if settings.mmproj is not None else None
-        """None: it reads text only."""
+        if settings.mmproj is not None:
+            self.media = MediaEncoder(settings.mmproj, self.weights, settings)
         self._nobody = CancelToken()
         """The token of shared passes, which is never canceled, because one answer can't stop a pass of others."""
         self._batch = PassBatch()

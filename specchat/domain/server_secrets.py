@@ -15,9 +15,9 @@ _PLACE = re.compile(r"(?:file|path|dir|type|mode|max[_-]?tokens)$", re.IGNORECAS
 """Ends of names whose values say where a secret is, or of which kind."""
 _NO_SECRETS = {"true", "false", "none", "null", "basic", "bearer", "digest", "oauth", "enabled", "disabled", "default"}
 _SCHEME = re.compile(r"(?:Bearer|Basic|Token)\s+(?=\S)", re.IGNORECASE)
-_NAMED = re.compile(r"(-{0,2}[\w.-]+)(?:=|:\s+)(.+)", re.DOTALL)
+NAMED = re.compile(r"(-{0,2}[\w.-]+)(?:=|:\s+)(.+)", re.DOTALL)
 """--name=value, NAME=value, or a header."""
-_URL = re.compile(r"[A-Za-z][\w+.-]{0,20}://\S+")
+URL = re.compile(r"[A-Za-z][\w+.-]{0,20}://\S+")
 _KNOWN_FORM = re.compile(
     r"(?:sk|pk|rk|hf|npm|ntn|secret|tvly|dop_v1|lin_api|gh[opsu]|github_pat|glpat|pypi|xox[abprs])[_-][\w-]{12,}"
     r"|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|eyJ[\w-]{10,}\.[\w.-]+"
@@ -35,10 +35,14 @@ def find_in_words(words: Sequence[str]) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     follows = False
     for word in words:
-        is_option = word.startswith("-") and "=" not in word
-        found.append(tuple(_in_named(word) if follows and not is_option else find_in_text(word)))
-        follows = is_option and is_secret_name(word)
+        found.append(tuple(_in_named(word) if follows and not is_option(word) else find_in_text(word)))
+        follows = secret_follows(word)
     return found
+
+
+def secret_follows(word: str) -> bool:
+    """In a command."""
+    return is_option(word) and is_secret_name(word)
 
 
 def find_in_setting(name: str, value: str) -> tuple[str, ...]:
@@ -52,12 +56,12 @@ def find_in_header(value: str) -> tuple[str, ...]:
 
 
 def find_in_text(text: str) -> tuple[str, ...]:
-    named = _NAMED.fullmatch(text)
+    named = NAMED.fullmatch(text)
     if named is not None and "://" not in named[1] and is_secret_name(named[1]):
         return tuple(_in_named(named[2]))
-    if _looks_secret(named[2] if named is not None else text):
+    if looks_secret(named[2] if named is not None else text):
         return (named[2] if named is not None else text,)
-    return tuple(secret for url in _URL.findall(text) for secret in find_in_url(url))
+    return tuple(secret for url in URL.findall(text) for secret in find_in_url(url))
 
 
 def find_in_url(url: str) -> tuple[str, ...]:
@@ -70,10 +74,10 @@ def find_in_url(url: str) -> tuple[str, ...]:
         return ()
     user, sign, password = parts.netloc.rpartition("@")[0].partition(":")
     found = [password if sign else user]
-    found += [each for each in parts.path.split("/") if _looks_secret(each)]
+    found += [each for each in parts.path.split("/") if looks_secret(each)]
     for field in (*parts.query.split("&"), *parts.fragment.split("&")):
         name, _, value = field.partition("=")
-        if _looks_secret(value or name):
+        if looks_secret(value or name):
             found.append(value or name)
         elif is_secret_name(name):
             found += _in_named(value)
@@ -84,6 +88,20 @@ def is_secret_name(name: str) -> bool:
     return _NAME.search(name) is not None and _PLACE.search(name) is None
 
 
+def bare_secret(value: str) -> str:
+    """Without the word that says how it is used; empty where it is none."""
+    bare = _SCHEME.sub("", value)
+    return "" if bare.casefold() in _NO_SECRETS else bare
+
+
+def looks_secret(word: str) -> bool:
+    if _KNOWN_FORM.fullmatch(word):
+        return True
+    return _IN_NAMES.fullmatch(word) is not None and any(
+        len(_SWITCH.findall(part)) > _MOST_SWITCHES for part in _PART.findall(word)
+    )
+
+
 def hide(secrets: Sequence[str], text: str) -> str:
     """The longest first, as one may be part of another."""
     for secret in sorted(filter(None, secrets), key=len, reverse=True):
@@ -91,15 +109,10 @@ def hide(secrets: Sequence[str], text: str) -> str:
     return text
 
 
+def is_option(word: str) -> bool:
+    return word.startswith("-") and "=" not in word
+
+
 def _in_named(value: str) -> Iterator[str]:
-    bare = _SCHEME.sub("", value)
-    if bare and bare.casefold() not in _NO_SECRETS:
+    if bare := bare_secret(value):
         yield from dict.fromkeys((value, bare))
-
-
-def _looks_secret(word: str) -> bool:
-    if _KNOWN_FORM.fullmatch(word):
-        return True
-    return _IN_NAMES.fullmatch(word) is not None and any(
-        len(_SWITCH.findall(part)) > _MOST_SWITCHES for part in _PART.findall(word)
-    )

@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
+from specchat.domain.consent_text import shown_command, shown_url, shown_variable
 from specchat.domain.errors import UserError
 from specchat.domain.server_secrets import HIDDEN, find_in_header, find_in_setting, find_in_url, find_in_words, hide
-from specchat.domain.shell_quoting import quote_command
 from specchat.domain.tools import CallState
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import Tool
@@ -50,16 +50,13 @@ class ToolServerConfig:
     @property
     def description(self) -> str:
         """The command line or the address, without secrets."""
-        if self.url:
-            return hide(find_in_url(self.url), self.url)
-        words = (self.command, *self.args)
-        return " ".join(map(_shown_word, find_in_words(words), words))
+        return shown_url(self.url) if self.url else shown_command((self.command, *self.args))
 
     @property
     def shown_settings(self) -> tuple[str, ...]:
         """Folder, environment and headers, without secrets."""
         folder = [f"cwd: {self.cwd}"] if self.cwd else []
-        environment = [f"{name}={hide(find_in_setting(name, value), value)}" for name, value in self.env.items()]
+        environment = [shown_variable(name, value, self.args) for name, value in self.env.items()]
         return (*folder, *environment, *(f"{name}: {HIDDEN}" for name in self.headers))
 
     @cached_property
@@ -74,13 +71,6 @@ class ToolServerConfig:
 
     def redact(self, text: str) -> str:
         return hide(self.secrets, text)
-
-
-def _shown_word(secrets: Sequence[str], word: str) -> str:
-    """Quoted for what is in it beside the secrets."""
-    shown = hide(secrets, word)
-    plain = shown.replace(HIDDEN, "x")
-    return shown if quote_command(plain) == plain else quote_command(shown)
 
 
 @dataclass(frozen=True)

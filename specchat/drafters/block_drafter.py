@@ -10,6 +10,7 @@ from specchat.domain.proposal import Proposal
 from specchat.domain.types import SampledToken
 from specchat.drafters.guess_list import GuessList
 from specchat.drafters.head_drafter import HeadDrafter, Rehearsed
+from specchat.engine.sampling import invalid_values_error
 from specchat.engine.tokens import Tokens
 
 
@@ -69,7 +70,9 @@ class BlockDrafter(HeadDrafter):
         width = self._head.selector_width
         lattice = self._head.states()[row]
         scores = lattice[width * (before + 1) : width * (before + 2)]
-        best = int(scores.argmax())
+        best = int(scores.argmax()) if len(scores) == width else 0
+        if len(scores) < width or not np.isfinite((scores[best], lattice[best])).all():
+            raise invalid_values_error()
         return best, SampledToken(int(lattice[best]), float(1 / np.exp(scores - scores[best]).sum()))
 
     def _rehearse(self, context: DraftContext, count: int) -> Rehearsed:

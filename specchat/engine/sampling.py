@@ -77,9 +77,7 @@ class Sampler:
         else:
             choice = self._sample(logits, len(history) + len(drafted), best)
         if choice.probability is not None and isnan(choice.probability):
-            raise ComputeError(
-                "The model produced invalid values (NaN).", "Its file may be damaged: download it again."
-            )
+            raise invalid_values_error()
         return choice
 
     def _forbidden_below(self, n_vocab: int) -> Ids:
@@ -138,6 +136,10 @@ class Sampler:
 
 _Best = Callable[[Ids, Scores, Scores], SampledToken]
 """Chooses from tokens and their scores without and with noise."""
+
+
+def invalid_values_error() -> ComputeError:
+    return ComputeError("The model produced invalid values (NaN).", "Its file may be damaged: download it again.")
 
 
 def _best_of_noisy(ids: Ids, scores: Scores, noisy: Scores) -> SampledToken:

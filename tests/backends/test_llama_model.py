@@ -188,6 +188,12 @@ def test_what_cannot_be_loaded_says_why(tmp_path: Path, tiny_llama: Path) -> Non
         LlamaModel(tiny_llama, replace(SMALL, device="Vulkan99"))
 
 
+def test_a_context_that_llama_cpp_refuses_says_why(tiny_llama: Path) -> None:
+    with pytest.raises(ModelLoadError, match="tiny") as refused:
+        LlamaModel(tiny_llama, replace(EXACT, slots=1000))
+    assert refused.value.hint
+
+
 def test_the_cpu_is_a_device(tiny_llama: Path) -> None:
     (cpu,) = [device for device in devices.available() if device.kind == "cpu"]
     assert 0 < cpu.free < cpu.total

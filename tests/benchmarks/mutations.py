@@ -14,59 +14,22 @@ counts the whole command, answer included; no process left behind; an end with 0
 """
 
 import argparse
-import os
 import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from support.commands import command, environment
 from support.header_mutants import Family, families, write_mutant
 from support.mutants import Original, mutants
-from support.processes import Watched
+from support.watched_commands import Run, run_watched
 
 COMMANDS = ("inspect", "compat", "fit", "chat")
-MOST_SECONDS = 10.0
-MOST_MEMORY = 600 << 20
-KILLED_AFTER = 60.0
 PROMPTS = ("Hello, wörld 世界 <|im_end|>", "the of and to in is it you that he " * 30)
-
-
-@dataclass(frozen=True)
-class Run:
-    seed: int
-    what: str
-    command: str
-    code: int
-    seconds: float
-    memory: int
-    beyond: int
-    """Above what twice its file would be."""
-    left: int
-    reason: str
-
-    @property
-    def faults(self) -> list[str]:
-        return [
-            fault
-            for fault, is_so in (
-                ("memory", self.beyond > MOST_MEMORY),
-                ("time", self.seconds > MOST_SECONDS),
-                ("left", self.left > 0),
-                (
-                    "end",
-                    self.code not in (0, 1, 3) or "Traceback" in self.reason or "hit an internal error" in self.reason,
-                ),
-                ("words", self.code == 1 and not self.reason.strip()),
-            )
-            if is_so
-        ]
 
 
 def main() -> None:
@@ -129,67 +92,7 @@ class Laboratory:
         }[name]
         if name == "chat":
             arguments += ["-p", PROMPTS[seed % 2], *(["--raw"] if seed % 4 else [])]
-        return self._watched(seed, what, name, arguments, 2 * path.stat().st_size)
-
-    def _watched(self, seed: int, what: str, name: str, arguments: list[str], twice: int) -> Run:
-        said = self._folder / f"{seed}.txt"
-        home = self._folder / f"home-{seed}"
-        start = time.monotonic()
-        pid = (_start if seed % 10 == 0 else _fork)(arguments, home, said)
-        watched = Watched(pid, with_root=True)
-        code = _wait(pid, start)
-        seconds = time.monotonic() - start
-        watched.stop()
-        left = watched.left()
-        for process in left:
-            process.kill()
-        reason = said.read_text(encoding="utf-8", errors="replace")
-        said.unlink()
-        if name == COMMANDS[-1]:
-            shutil.rmtree(home, ignore_errors=True)
-        return Run(
-            seed, what, name, code, seconds, watched.together, watched.together - twice, len(left), reason[-300:]
-        )
-
-
-def _start(arguments: list[str], home: Path, said: Path) -> int:
-    with said.open("wb") as stream:
-        out = [(os.POSIX_SPAWN_DUP2, stream.fileno(), number) for number in (1, 2)]
-        return os.posix_spawn(sys.executable, command(*arguments), environment(home), file_actions=out)
-
-
-def _fork(arguments: list[str], home: Path, said: Path) -> int:
-    """Whatever the command imports first is here already; nothing of llama.cpp is."""
-    from specchat import bootstrap
-
-    pid = os.fork()
-    if pid:
-        return pid
-    code = 70
-    try:
-        stream = os.open(said, os.O_WRONLY | os.O_CREAT)
-        for number in (1, 2):
-            os.dup2(stream, number)
-        os.environ["SPECCHAT_HOME"] = str(home)
-        code = bootstrap.run(arguments)
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 1
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-
-
-def _wait(pid: int, start: float) -> int:
-    killed = False
-    while True:
-        ended, status = os.waitpid(pid, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        if not killed and time.monotonic() - start > KILLED_AFTER:
-            os.kill(pid, 9)
-            killed = True
-        time.sleep(0.005)
+        return run_watched(self._folder, seed, what, name, arguments, 2 * path.stat().st_size)
 
 
 def report(runs: list[Run]) -> None:

@@ -1,9 +1,12 @@
 """Remembers the last used settings of each pair."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
+from specchat.domain.compute_settings import MOST_SLOTS
+from specchat.domain.errors import SettingError
 from specchat.domain.model_ref import ModelFile, ModelRef, parse_model_ref
-from specchat.domain.rpc import rpc_for_draft
+from specchat.domain.rpc import parse_rpc_address, rpc_for_draft
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.types import CacheType, ModelSettings, PairChoice, SplitMode
 from specchat.services.models.model_refs import ref_for_path
@@ -12,6 +15,8 @@ from specchat.store.json_file import JsonFile
 _VERSION = 1
 _MOST = 200
 _PAIRS = "pairs"
+_RANGES = {"draft_max": (0, 64), "n_ctx": (1, 1 << 24), "threads": (1, 1024), "slots": (1, MOST_SLOTS)}
+"""What llama.cpp may abort outside of. The file may have been edited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +79,22 @@ class PairSettings:
 
     def _records(self) -> list[_Record]:
         try:
-            return [from_plain(_Record, plain) for plain in require_type(list, self._file.read().get(_PAIRS, []))]
+            plain = require_type(list, self._file.read().get(_PAIRS, []))
+            return [_usable(from_plain(_Record, each)) for each in plain]
         except ValueError:
             self._file.set_aside()
             return []
+
+
+def _usable(record: _Record) -> _Record:
+    """With defaults in place of settings that nobody can have chosen."""
+    odd = [name for name, (low, high) in _RANGES.items() if not low <= (getattr(record, name) or low) <= high]
+    defaults: dict[str, Any] = dict.fromkeys(odd)
+    try:
+        rpc = tuple(map(parse_rpc_address, record.rpc))
+    except SettingError:
+        rpc = ()
+    return replace(record, rpc=rpc, **defaults)
 
 
 def _pair(record: _Record) -> tuple[ModelRef, ModelRef | None, str]:

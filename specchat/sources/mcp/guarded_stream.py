@@ -1,6 +1,5 @@
 """Passes a server's messages on, without those that nobody needs, and not too many of them."""
 
-import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Self
@@ -9,10 +8,8 @@ import anyio
 from mcp_types import JSONRPCNotification
 
 from specchat.sources.mcp.sdk import ReadStream, SessionMessage
+from specchat.sources.mcp.traffic_limit import TrafficLimit
 
-_MOST = 5000
-"""Messages between two of our requests."""
-_REFILL_PER_S = 10.0
 _LIST_CHANGED = "notifications/tools/list_changed"
 
 
@@ -20,30 +17,21 @@ class GuardedStream:
     def __init__(
         self,
         inner: ReadStream[SessionMessage | Exception],
+        limit: TrafficLimit,
         tools_changed: Callable[[], None],
-        ended: Callable[[bool], None],
-        clock: Callable[[], float] = time.monotonic,
+        ended: Callable[[], None],
     ) -> None:
-        """`ended`: hears whether the server sent too much."""
-        self._inner = inner
+        self._inner, self._limit = inner, limit
         self._tools_changed, self._ended = tools_changed, ended
-        self._clock = clock
-        self._left = float(_MOST)
-        self._counted = clock()
-
-    def renew(self) -> None:
-        """We ask for something: messages may come."""
-        self._left = float(_MOST)
 
     async def receive(self) -> SessionMessage | Exception:
         while True:
             try:
                 item = await self._inner.receive()
             except (anyio.EndOfStream, anyio.ClosedResourceError):
-                self._ended(False)
+                self._ended()
                 raise anyio.EndOfStream from None
-            if not self._has_room():
-                self._ended(True)
+            if not self._limit.take_message():
                 raise anyio.EndOfStream
             if isinstance(item, Exception):  # no message at all, such as a greeting
                 continue
@@ -51,12 +39,6 @@ class GuardedStream:
                 return item
             if item.message.method == _LIST_CHANGED:
                 self._tools_changed()
-
-    def _has_room(self) -> bool:
-        now = self._clock()
-        self._left = min(_MOST, self._left + _REFILL_PER_S * (now - self._counted)) - 1
-        self._counted = now
-        return self._left >= 0
 
     async def aclose(self) -> None:
         await self._inner.aclose()

@@ -9,6 +9,7 @@ from specchat.domain.hosts import host_of, is_loopback
 from specchat.domain.tool_servers import ToolServerConfig
 from specchat.sources.mcp.limits import MAX_MESSAGE
 from specchat.sources.mcp.sdk import ReadStream, SessionMessage, WriteStream, streamable_http_client
+from specchat.sources.mcp.traffic_limit import TrafficLimit
 
 _TIMEOUT = httpx2.Timeout(30.0, read=300.0)
 _EVENTS = "text/event-stream"
@@ -16,17 +17,18 @@ _EVENTS = "text/event-stream"
 
 @asynccontextmanager
 async def http_transport(
-    config: ToolServerConfig,
+    config: ToolServerConfig, limit: TrafficLimit
 ) -> AsyncIterator[tuple[ReadStream[SessionMessage | Exception], WriteStream[SessionMessage]]]:
     is_local = is_loopback(host_of(config.url))
     verifies = not (is_local and config.url.startswith("http:"))
     headers = {"user-agent": "specchat", "accept-encoding": "identity", **config.headers}
+    guard = _Guard(limit)
     client = httpx2.AsyncClient(
         headers=headers,
         timeout=_TIMEOUT,
         verify=verifies,
         trust_env=not is_local,
-        event_hooks={"response": [_limit]},
+        event_hooks={"request": [guard.check_request], "response": [guard.limit_response]},
     )
     async with (
         client,
@@ -35,25 +37,35 @@ async def http_transport(
         yield streams
 
 
-async def _limit(response: httpx2.Response) -> None:
-    """Each event of a stream has a limit of its own."""
-    if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise httpx2.DecodingError("compressed although nobody asked for it")
-    if not response.headers.get("content-type", "").lower().startswith(_EVENTS):
+class _Guard:
+    def __init__(self, limit: TrafficLimit) -> None:
+        self._limit = limit
+
+    async def check_request(self, _: httpx2.Request) -> None:
+        if not self._limit.take_request():
+            raise httpx2.ReadError("too many requests")
+
+    async def limit_response(self, response: httpx2.Response) -> None:
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise httpx2.DecodingError("compressed although nobody asked for it")
+        is_stream = response.headers.get("content-type", "").lower().startswith(_EVENTS)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
-        response.stream = _BoundedStream(response.stream)
+        response.stream = _BoundedStream(response.stream, self._limit, None if is_stream else MAX_MESSAGE)
 
 
 class _BoundedStream(httpx2.AsyncByteStream):
-    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
-        self._inner = inner
+    def __init__(self, inner: httpx2.AsyncByteStream, limit: TrafficLimit, most: int | None) -> None:
+        """`most`: None for streams, of which each event has a limit of its own."""
+        self._inner, self._limit, self._most = inner, limit, most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         read = 0
         async for piece in self._inner:
             read += len(piece)
-            if read > MAX_MESSAGE:
+            if self._most is not None and read > self._most:
                 raise httpx2.ReadError("more than 4 MB")
+            if not self._limit.take_bytes(len(piece)):
+                raise httpx2.ReadError("too much")
             yield piece
 
     async def aclose(self) -> None:

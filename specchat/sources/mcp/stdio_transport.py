@@ -22,9 +22,12 @@ from specchat.domain.tool_servers import ToolError, ToolServerConfig
 from specchat.sources.mcp.limits import MAX_MESSAGE, too_large_error
 from specchat.sources.mcp.output_tail import OutputTail
 from specchat.sources.mcp.sdk import SessionMessage, get_default_environment
+from specchat.sources.mcp.traffic_limit import TrafficLimit
 
 _FLUSH_S, _EXIT_S, _TERMINATE_S = 0.5, 2.0, 1.0
 _POLL_S = 0.02
+_OUTPUT_REST_S = 0.01
+"""Between two pieces of error output: a server that never stops complaining has to wait."""
 _Incoming = SessionMessage | Exception
 Streams = tuple[MemoryObjectReceiveStream[_Incoming], MemoryObjectSendStream[SessionMessage]]
 
@@ -39,13 +42,13 @@ class StartProgram(Protocol):
 
 @asynccontextmanager
 async def stdio_transport(
-    config: ToolServerConfig, output: OutputTail, start_program: StartProgram
+    config: ToolServerConfig, limit: TrafficLimit, output: OutputTail, start_program: StartProgram
 ) -> AsyncIterator[Streams]:
     incoming_in, incoming = anyio.create_memory_object_stream[_Incoming](0)
     outgoing, outgoing_out = anyio.create_memory_object_stream[SessionMessage](0)
     try:
         async with _started(config, start_program) as process, anyio.create_task_group() as tasks:
-            tasks.start_soon(_read_messages, process, incoming_in)
+            tasks.start_soon(_read_messages, process, limit, incoming_in)
             tasks.start_soon(_write_messages, process, outgoing_out)
             tasks.start_soon(_read_output, process, output)
             try:
@@ -80,11 +83,13 @@ async def _started(config: ToolServerConfig, start: StartProgram) -> AsyncIterat
         yield process
 
 
-async def _read_messages(process: asyncio.subprocess.Process, incoming: MemoryObjectSendStream[_Incoming]) -> None:
+async def _read_messages(
+    process: asyncio.subprocess.Process, limit: TrafficLimit, incoming: MemoryObjectSendStream[_Incoming]
+) -> None:
     assert process.stdout is not None
     async with incoming:
         try:
-            while line := await process.stdout.readline():
+            while (line := await process.stdout.readline()) and limit.take_bytes(len(line)):
                 await incoming.send(_parse(line))
         except ValueError:  # longer than the limit
             raise too_large_error() from None
@@ -115,6 +120,7 @@ async def _read_output(process: asyncio.subprocess.Process, output: OutputTail) 
     assert process.stderr is not None
     while piece := await process.stderr.read(1 << 16):
         output.add(piece.decode("utf-8", "replace"))
+        await asyncio.sleep(_OUTPUT_REST_S)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

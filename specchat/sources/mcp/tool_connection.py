@@ -22,11 +22,13 @@ from specchat.sources.mcp.sdk import ClientSession, MCPError
 from specchat.sources.mcp.stdio_transport import StartProgram, stdio_transport
 from specchat.sources.mcp.tool_listing import ToolListing
 from specchat.sources.mcp.tool_results import clean_text, read_result
+from specchat.sources.mcp.traffic_limit import TrafficLimit
 
 _REST_S = 1.0
 """Between two looks at a list of tools that keeps changing."""
 _ENDED = TranslatableText("It ended.")
 _DISCONNECTED = TranslatableText("The connection was closed.")
+_FLOODED = TranslatableText("It sent too many messages.")
 _US = Implementation(name="specchat", version=__version__)
 
 
@@ -45,7 +47,7 @@ class ToolConnection:
         self._status = ServerStatus(ServerState.STARTING)
         self._listing = ToolListing(config)
         self._session: ClientSession | None = None
-        self._stream: GuardedStream | None = None
+        self._limit = TrafficLimit(lambda: self._note_end(_FLOODED))
         self._news = asyncio.Event()
         self._tools_changed = False
         self._end: TranslatableText | None = None
@@ -56,7 +58,7 @@ class ToolConnection:
         try:
             await self._serve()
         except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001 - no server may end the thread of all
-            reason = failure_reason(error) or self._end or self._usual_end
+            reason = _FLOODED if self._end is _FLOODED else failure_reason(error) or self._end or self._usual_end
         else:
             reason = self._end
         finally:
@@ -65,14 +67,14 @@ class ToolConnection:
             self._tell(ServerStatus(state, reason=reason and self._redacted(reason)))
 
     async def call(self, tool: ServerTool, arguments: Mapping[str, object], seconds: float) -> ToolResult:
-        if self._session is None or self._stream is None:
+        if self._session is None:
             return _failed("The server is not running.")
         if tool not in self._status.tools:
             return _failed("The server describes this tool in another way by now.")
         request = CallToolRequest(params=CallToolRequestParams(name=tool.name, arguments=dict(arguments)))
         if not _can_be_sent(request):
             return _failed("The arguments are nested too deeply, or have characters that do not exist.")
-        self._stream.renew()
+        self._limit.renew()
         try:
             async with asyncio.timeout(seconds):
                 result = await self._session.send_request(request, CallToolResult)
@@ -86,16 +88,16 @@ class ToolConnection:
 
     async def _serve(self) -> None:
         async with self._transport() as (incoming, outgoing):
-            self._stream = GuardedStream(incoming, self._note_tools, self._note_end)
-            async with ClientSession(self._stream, outgoing, client_info=_US) as session:
+            stream = GuardedStream(incoming, self._limit, self._note_tools, lambda: self._note_end(self._usual_end))
+            async with ClientSession(stream, outgoing, client_info=_US) as session:
                 await self._start(session)
                 self._session = session
                 await self._watch(session)
 
     def _transport(self) -> AbstractAsyncContextManager[tuple[Any, Any]]:
         if self._config.url:
-            return http_transport(self._config)
-        return stdio_transport(self._config, self._output, self._start_program)
+            return http_transport(self._config, self._limit)
+        return stdio_transport(self._config, self._limit, self._output, self._start_program)
 
     async def _start(self, session: ClientSession) -> None:
         try:
@@ -118,10 +120,9 @@ class ToolConnection:
                 await asyncio.sleep(_REST_S)
 
     async def _list(self, session: ClientSession) -> None:
-        assert self._stream is not None
         listing, cursor = ToolListing(self._config), None
         for _ in range(MAX_PAGES):
-            self._stream.renew()
+            self._limit.renew()
             page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
             listing.add(page.tools)
             cursor = page.next_cursor
@@ -134,8 +135,8 @@ class ToolConnection:
         self._tools_changed = True
         self._news.set()
 
-    def _note_end(self, flooded: bool) -> None:
-        self._end = TranslatableText("It sent too many messages.") if flooded else self._usual_end
+    def _note_end(self, why: TranslatableText) -> None:
+        self._end = self._end or why
         self._news.set()
 
     @property

@@ -120,6 +120,16 @@ def test_what_does_not_go_together_is_a_sentence(wrong: str, tmp_path: Path) -> 
     assert refused.value.hint
 
 
+def test_a_head_that_lies_about_its_candidates_is_given_up(tmp_path: Path) -> None:
+    target = make_model(tmp_path / "target.gguf", ModelRecipe())
+    head = make_dflash(tmp_path / "head.gguf", ModelRecipe(), {"dflash.selector_top_k": 999_999}, is_dspark=True)
+    with closing(load_pair(tmp_path, replace(choice_of(target, head), draft_max=4))) as pair:
+        request = GenerationRequest(pair.tokenize("hello world, hello"), GREEDY, 8, ignore_eos=True)
+        found = collect(pair.generate(request, CancelToken()))
+    assert len(found.tokens) == 8
+    assert found.stats.speculation.startswith("off: the draft failed")
+
+
 def test_a_head_that_was_cut_off(tmp_path: Path) -> None:
     target = make_model(tmp_path / "target.gguf", ModelRecipe())
     head = make_eagle3(tmp_path / "head.gguf", ModelRecipe())

@@ -124,6 +124,16 @@ def test_a_damaged_file_is_kept_and_defaults_are_used(pairs: PairSettings, path:
     assert pairs.last_pair() == CHOICE
 
 
+@pytest.mark.parametrize(
+    "odd", [{"n_ctx": -5}, {"threads": 100_000}, {"draft_max": -1}, {"slots": 1000}, {"rpc": ["\n"]}, {"rpc": [""]}]
+)
+def test_settings_that_nobody_can_have_chosen_are_defaults(
+    pairs: PairSettings, path: Path, odd: dict[str, object]
+) -> None:
+    path.write_text(json.dumps({"version": 1, "pairs": [{"target": str(TARGET), "gpu_layers": 20, **odd}]}))
+    assert pairs.last_pair() == PairChoice(TARGET, target_settings=ModelSettings(gpu_layers=20))
+
+
 def test_another_draft_begins_without_the_settings_of_the_one_before(pairs: PairSettings) -> None:
     other = ModelFile(Path("/models/other.gguf"))
     assert pairs.recall(TARGET, other, "auto") == PairChoice(TARGET, other)

@@ -251,6 +251,7 @@ def test_thousands_of_tools_and_megabytes_of_result(host: Host) -> None:
     [
         ("floods_notifications", "It sent too many messages."),
         ("floods_lines", "It sent a message of more than 4 MB."),
+        ("floods_blank_lines", "It sent too many messages."),
     ],
 )
 def test_a_server_that_never_stops_is_stopped(host: Host, kind: str, reason: str) -> None:
@@ -259,6 +260,20 @@ def test_a_server_that_never_stops_is_stopped(host: Host, kind: str, reason: str
     status = host.wait("raw", lambda status: status.state is ServerState.FAILED)
     assert str(status.reason) == reason
     assert host.start(raw("plain")).state is ServerState.RUNNING
+
+
+@pytest.mark.parametrize("kind", ["ends", "comments"])
+def test_a_server_over_http_that_never_stops_is_stopped(host: Host, kind: str) -> None:
+    """It ends its stream again and again, so that it is asked for another one, or says nothing in it."""
+    command = [sys.executable, "-S", "-E", str(SERVERS / "web_server.py"), kind]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            host.start(ToolServerConfig("web", url=f"http://127.0.0.1:{server.stdout.readline().strip()}/mcp"))
+            status = host.wait("web", lambda status: status.state is ServerState.FAILED)
+            assert str(status.reason) == "It sent too many messages."
+        finally:
+            server.kill()
 
 
 def test_many_servers_do_not_block_each_other(host: Host) -> None:

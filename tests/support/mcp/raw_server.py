@@ -147,6 +147,14 @@ def floods_lines() -> None:
     serve(lambda: [TOOL], call)
 
 
+def floods_blank_lines() -> None:
+    def call(asked: Reply) -> None:
+        while True:
+            sys.stdout.write(f"{' ' * 1_000_000}\n")
+
+    serve(lambda: [TOOL], call)
+
+
 def plain() -> None:
     serve(lambda: [TOOL], lambda asked: text(asked, f"looked with {json.dumps(asked['params']['arguments'])}"))
 
