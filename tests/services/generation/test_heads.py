@@ -124,7 +124,7 @@ def test_a_head_that_lies_about_its_candidates_is_given_up(tmp_path: Path) -> No
     target = make_model(tmp_path / "target.gguf", ModelRecipe())
     head = make_dflash(tmp_path / "head.gguf", ModelRecipe(), {"dflash.selector_top_k": 999_999}, is_dspark=True)
     with closing(load_pair(tmp_path, replace(choice_of(target, head), draft_max=4))) as pair:
-        request = GenerationRequest(pair.tokenize("hello world, hello"), GREEDY, 8, ignore_eos=True)
+        request = GenerationRequest(pair.prompts.tokenize("hello world, hello"), GREEDY, 8, ignore_eos=True)
         found = collect(pair.generate(request, CancelToken()))
     assert len(found.tokens) == 8
     assert found.stats.speculation.startswith("off: the draft failed")
