@@ -6877,6 +6877,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Bild oder eine Aufnahme dieses Chats ist nicht mehr im Speicher.</translation>
     </message>
     <message>
+        <source>Choose an export of specchat, ChatGPT, Claude, Open WebUI, LM Studio or Jan, or a list of OpenAI messages.</source>
+        <translation>Wählen Sie einen Export von specchat, ChatGPT, Claude, Open WebUI, LM Studio oder Jan, oder eine Liste von OpenAI-Nachrichten.</translation>
+    </message>
+    <message>
         <source>Choose a model with an audio encoder (mmproj), or send text only.</source>
         <translation>Wählen Sie ein Modell mit Audio-Encoder (mmproj), oder senden Sie nur Text.</translation>
     </message>
@@ -8423,10 +8427,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Check the server&apos;s settings.</source>
         <translation>Prüfen Sie die Einstellungen des Servers.</translation>
-    </message>
-    <message>
-        <source>Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.</source>
-        <translation>Wählen Sie eine Datei, die specchat, ChatGPT, Open WebUI, LM Studio oder Jan exportiert hat, oder eine Liste von OpenAI-Nachrichten.</translation>
     </message>
     <message>
         <source>Choose a model with a vision encoder (mmproj), or send text only.</source>
