@@ -8789,6 +8789,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Dieses Modell unterstützt kein Infill: Es hat keine Fill-in-the-Middle-Token.</translation>
     </message>
     <message>
+        <source>This model&apos;s chat template can&apos;t turn reasoning on or off.</source>
+        <translation>Die Chat-Vorlage dieses Modells kann den Gedankengang nicht ein- oder ausschalten.</translation>
+    </message>
+    <message>
         <source>This project was deleted.</source>
         <translation>Dieses Projekt wurde gelöscht.</translation>
     </message>
@@ -9700,6 +9704,22 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Zufällig für jede Antwort</translation>
     </message>
     <message>
+        <source>Model default</source>
+        <translation>Wie im Modell</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>Whether the model thinks before it answers.</source>
+        <translation>Ob das Modell nachdenkt, bevor es antwortet.</translation>
+    </message>
+    <message>
         <source>0: always the most likely token. Higher values: more varied answers.</source>
         <translation>0: immer das wahrscheinlichste Token. Höhere Werte: abwechslungsreichere Antworten.</translation>
     </message>
@@ -9726,6 +9746,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The same seed gives the same answer to the same prompt.</source>
         <translation>Derselbe Startwert ergibt auf denselben Prompt dieselbe Antwort.</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>Gedankengang</translation>
     </message>
     <message>
         <source>Temperature</source>

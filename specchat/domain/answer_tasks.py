@@ -94,6 +94,8 @@ class AnswerTask:
     tools: tuple[Tool, ...] = ()
     stop: tuple[str, ...] = ()
     ignore_eos: bool = False
+    reasoning: bool | None = None
+    """None: as the model does by itself."""
 
 
 @dataclass(frozen=True, slots=True)

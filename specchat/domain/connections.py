@@ -23,6 +23,8 @@ class Capability(StrEnum):
     REPEAT_PENALTY = "repeat_penalty"
     PENALTY_WINDOW = "penalty_last_n"
     IGNORE_EOS = "ignore_eos"
+    REASONING = "reasoning"
+    """To turn it on or off."""
     GRAMMAR = "grammar"
     """To keep to one (GBNF)."""
 

@@ -31,6 +31,8 @@ class ConversationSettings:
     system_prompt: str = ""
     sampling: SamplingParams = SamplingParams(seed=RANDOM_SEED)
     max_tokens: int | None = None
+    reasoning: bool | None = None
+    """None: as the model does by itself."""
     preset: str = ""
     """The name these settings came from."""
 

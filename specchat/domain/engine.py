@@ -35,6 +35,8 @@ class ChatTask:
     """The same with passages of its documents; read where `messages` don't fit. Empty: there is nothing to condense."""
     compared: Compared | None = None
     """None: an answer like any other."""
+    reasoning: bool | None = None
+    """None: as the model does by itself."""
     tools: tuple[Tool, ...] = ()
     """Those that the model may call; a model that can't call any gets none."""
 

@@ -1,4 +1,4 @@
-"""The form for the sampling parameters and the length limit of responses."""
+"""The form for reasoning, the sampling parameters and the length limit of responses."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,6 +13,7 @@ from specchat.domain.types import SAMPLING_LIMITS
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
     CheckBox,
+    ChoiceBox,
     DecimalField,
     IntegerField,
     describe_field,
@@ -32,6 +33,7 @@ class SamplingForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._reasoning = ChoiceBox(self)
         self._temperature = DecimalField(*SAMPLING_LIMITS["temperature"], 0.05, self)
         self._top_k = IntegerField(0, _MOST_CANDIDATES, self)
         self._top_p = DecimalField(0, 1, 0.05, self)
@@ -46,6 +48,7 @@ class SamplingForm(QWidget):
         self._of_capabilities: Mapping[Capability, tuple[QWidget, str]] = {
             capability: (field, field.accessibleDescription())
             for capability, field in (
+                (Capability.REASONING, self._reasoning),
                 (Capability.TOP_K, self._top_k),
                 (Capability.MIN_P, self._min_p),
                 (Capability.REPEAT_PENALTY, self._repeat),
@@ -58,6 +61,8 @@ class SamplingForm(QWidget):
     def show_settings(self, settings: ConversationSettings) -> None:
         sampling = settings.sampling
         blocked = self.blockSignals(True)
+        choices = (self.tr("Model default"), None), (self.tr("On"), True), (self.tr("Off"), False)
+        self._reasoning.set_items(choices, settings.reasoning)
         self._temperature.setValue(sampling.temperature)
         self._top_k.setValue(sampling.top_k)
         self._top_p.setValue(sampling.top_p)
@@ -88,9 +93,11 @@ class SamplingForm(QWidget):
             repeat_penalty=self._repeat.value(),
             seed=RANDOM_SEED if self._random.isChecked() else int(self._seed.text() or 0),
         )
-        return replace(settings, sampling=sampling, max_tokens=self._length.value() or None)
+        reasoning: bool | None = self._reasoning.currentData()
+        return replace(settings, sampling=sampling, max_tokens=self._length.value() or None, reasoning=reasoning)
 
     def _connect(self) -> None:
+        self._reasoning.currentIndexChanged.connect(self.changed)
         for fraction in (self._temperature, self._top_p, self._min_p, self._repeat):
             fraction.valueChanged.connect(self.changed)
         for number in (self._top_k, self._length):
@@ -104,11 +111,13 @@ class SamplingForm(QWidget):
         """At 0 the likeliest token is always taken: nothing is left to choose from."""
         for field in (self._top_k, self._top_p, self._min_p):
             field.setEnabled(temperature > 0)
+        self._reasoning.setEnabled(True)
         self._repeat.setEnabled(Capability.REPEAT_PENALTY not in self._lacks)
         for capability in self._of_capabilities.keys() & self._lacks:
             self._of_capabilities[capability][0].setEnabled(False)
 
     def _name_fields(self) -> None:
+        reasoning = self.tr("Whether the model thinks before it answers.")
         temperature = self.tr("0: always the most likely token. Higher values: more varied answers.")
         top_k = self.tr("Samples from this many of the most likely tokens.")
         top_p = self.tr("Samples from the most likely tokens that together reach this probability.")
@@ -116,6 +125,7 @@ class SamplingForm(QWidget):
         repeat = self.tr("Above 1: discourages repetition.")
         length = self.tr("The answer stops at this length. You can continue it.")
         seed = self.tr("The same seed gives the same answer to the same prompt.")
+        describe_field(self._reasoning, "reasoning", self.tr("Reasoning"), reasoning)
         describe_field(self._temperature, "temperature", self.tr("Temperature"), temperature)
         describe_field(self._top_k, "topK", self.tr("Top-k"), top_k)
         describe_field(self._top_p, "topP", self.tr("Top-p"), top_p)
@@ -142,6 +152,7 @@ class SamplingForm(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3 * GRID // 2)
         for field in (
+            self._reasoning,
             self._temperature,
             self._top_k,
             self._top_p,

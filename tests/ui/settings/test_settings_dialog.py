@@ -24,8 +24,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui.settings.dialogs import CAPTAIN, PRESETS, SETTINGS, changed, choose, find, type_into
 
+from specchat.domain.connections import Capability
 from specchat.domain.conversations import RANDOM_SEED
 from specchat.domain.embeddings import Purpose
+from specchat.services.answers.reasoning_switch import NO_SWITCH
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
 from specchat.ui.settings.page import SettingsPage
@@ -59,6 +61,19 @@ def test_sampling(qtbot: QtBot, dialog: SettingsPage, name: str, value: float, s
     field = find(dialog, QDoubleSpinBox, name)
     settings = changed(qtbot, dialog, lambda: field.setValue(value))
     assert settings == replace(SETTINGS, sampling=replace(SETTINGS.sampling, **sampling))  # type: ignore[arg-type]
+
+
+def test_reasoning(qtbot: QtBot, dialog: SettingsPage) -> None:
+    field = find(dialog, QComboBox, "reasoning")
+    assert (field.currentText(), changed(qtbot, dialog, lambda: field.setCurrentIndex(2)).reasoning) == (
+        "Model default",
+        False,
+    )
+    lacks = {Capability.REASONING: NO_SWITCH}
+    dialog.conversation_page.show_lacks(lacks)
+    assert (field.isEnabled(), field.accessibleDescription()) == (False, str(NO_SWITCH))
+    dialog.conversation_page.show_lacks({})
+    assert field.isEnabled()
 
 
 def test_candidates_and_length(qtbot: QtBot, dialog: SettingsPage) -> None:
