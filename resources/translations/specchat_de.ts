@@ -8793,6 +8793,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Chat-Vorlage dieses Modells kann den Gedankengang nicht ein- oder ausschalten.</translation>
     </message>
     <message>
+        <source>This model&apos;s chat template has no reasoning effort.</source>
+        <translation>Die Chat-Vorlage dieses Modells kennt keine Länge des Gedankengangs.</translation>
+    </message>
+    <message>
         <source>This project was deleted.</source>
         <translation>Dieses Projekt wurde gelöscht.</translation>
     </message>
@@ -9718,6 +9722,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Whether the model thinks before it answers.</source>
         <translation>Ob das Modell nachdenkt, bevor es antwortet.</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>Kurz</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Lang</translation>
     </message>
     <message>
         <source>0: always the most likely token. Higher values: more varied answers.</source>

@@ -14,9 +14,10 @@ from specchat.cli.pair_arguments import pair_choice
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
-from specchat.domain.connections import Capability, Lacks
+from specchat.domain.connections import Lacks
 from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared, ToolsRefused
-from specchat.domain.types import GenerationEvent, PairChoice
+from specchat.domain.types import GenerationEvent, PairChoice, Reasoning
+from specchat.services.answers.reasoning_switch import why_no_reasoning
 from specchat.services.chat.request_builder import (
     AnswerOptions,
     build_chat_prompt,
@@ -55,7 +56,8 @@ def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
 
     def load_with_notes(cancel: CancelToken) -> Answerer:
         answerer = load(cancel)
-        if arguments.reasoning != "auto" and (reason := answerer.lacks.get(Capability.REASONING)):
+        wanted = Reasoning(arguments.reasoning)
+        if wanted is not Reasoning.AUTO and (reason := why_no_reasoning(wanted, answerer.lacks)):
             print_note(f"Note: --reasoning has no effect. {reason}")
         return answerer
 

@@ -17,7 +17,7 @@ from specchat.domain.pictures import Picture
 from specchat.domain.recording_errors import require_hearable
 from specchat.domain.recording_header import MAX_RECORDING_BYTES
 from specchat.domain.recordings import Recording
-from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
+from specchat.domain.types import SAMPLING_LIMITS, Message, Reasoning, Role, SamplingParams
 from specchat.services.chat.binary_file_kinds import E_BOOK, OFFICE_DOCUMENT, PDF
 from specchat.services.chat.request_builder import AnswerOptions
 from specchat.services.chat.text_files import detect_non_text
@@ -44,9 +44,6 @@ _SAMPLING: tuple[tuple[str, _Kind, str, str, str], ...] = (
 )
 
 
-_REASONING = {"auto": None, "on": True, "off": False}
-
-
 def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("prompt and answer")
     add = group.add_argument
@@ -65,8 +62,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("--audio", action="append", default=[], type=Path, metavar="FILE", help=heard)
     add("--system", metavar="TEXT", help="system prompt")
     add("--prefill", default="", metavar="TEXT", help="first words of the answer, which the model continues")
-    thinks = "whether the model reasons before it answers, if its chat template can choose (default: auto)"
-    add("--reasoning", choices=tuple(_REASONING), default="auto", help=thinks)
+    thinks = "whether the model reasons before it answers, and how long, if its template can choose (default: auto)"
+    add("--reasoning", choices=tuple(map(str, Reasoning)), default=str(Reasoning.AUTO), help=thinks)
     add("--raw", action="store_true", help="pass the prompt without a chat template, for the model to continue")
     most = "maximum tokens to generate (default: -1, no limit)"
     add("-n", "--predict", type=parse_answer_length, metavar="N", help=most)
@@ -110,7 +107,7 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
         ignore_eos=arguments.ignore_eos,
         drop_oldest=arguments.drop_oldest,
         prefill=arguments.prefill,
-        reasoning=_REASONING[arguments.reasoning],
+        reasoning=Reasoning(arguments.reasoning),
     )
 
 
@@ -149,7 +146,7 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
     if arguments.raw and arguments.prefill:
         raise argparse.ArgumentError(None, "--raw can't be combined with --prefill: put it in the prompt")
-    if arguments.raw and _REASONING[arguments.reasoning] is not None:
+    if arguments.raw and arguments.reasoning != Reasoning.AUTO:
         raise argparse.ArgumentError(None, "--raw can't be combined with --reasoning: put it in the prompt")
     if arguments.raw:
         return _prompt_text(arguments.prompt)

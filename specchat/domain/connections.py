@@ -25,6 +25,7 @@ class Capability(StrEnum):
     IGNORE_EOS = "ignore_eos"
     REASONING = "reasoning"
     """To turn it on or off."""
+    REASONING_EFFORT = "reasoning_effort"
     GRAMMAR = "grammar"
     """To keep to one (GBNF)."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from specchat.domain.types import GenerationRequest, Message, SamplingParams, Tool
+from specchat.domain.types import GenerationRequest, Message, Reasoning, SamplingParams, Tool
 from specchat.services.answers.reasoning import find_reasoning
 from specchat.services.answers.reasoning_switch import reasoning_variables
 from specchat.services.chat.prompt_fitting import FittedPrompt, fit_newest_turns
@@ -28,8 +28,7 @@ class AnswerOptions:
     prefill: str = ""
     """Words of the user after that. None of them becomes a control token."""
     probabilities: bool = False
-    reasoning: bool | None = None
-    """None: as the model does by itself."""
+    reasoning: Reasoning = Reasoning.AUTO
 
     @property
     def template_variables(self) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from specchat.domain.connections import Capability
 from specchat.domain.engine import AnswerTask
 from specchat.domain.errors import IncapableError, SettingError
 from specchat.domain.types import Message, Role, SamplingParams
-from specchat.services.answers.reasoning_switch import reasoning_variables
+from specchat.services.answers.reasoning_switch import reasoning_variables, why_no_reasoning
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import OpenAiDialect
 from specchat.services.connections.engine_api import JsonObject
@@ -26,8 +26,9 @@ def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Messa
     body["messages"] = plain_messages(messages, thoughts=dialect.reads_thoughts)
     if isinstance(task, CompletionTask):
         return body | _beyond_chat(dialect, task)
-    if task.reasoning is not None and Capability.REASONING not in dialect.lacks:
-        body["chat_template_kwargs"] = dict(reasoning_variables(task.reasoning))
+    variables = reasoning_variables(task.reasoning)
+    if variables and why_no_reasoning(task.reasoning, dialect.lacks) is None:
+        body["chat_template_kwargs"] = dict(variables)
     if task.tools:
         body["tools"] = list(task.tools)
     if task.probabilities and (dialect.scores_with_tools or not task.tools):

@@ -17,7 +17,7 @@ from specchat.backends.prompt_tokens import tokenize_prompt, tokenize_with_rows
 from specchat.backends.shielding import PromptText
 from specchat.domain.benchmark import AUTO_POLICY, CHAIN_POLICY, TREE_POLICY
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Capability, Lacks
+from specchat.domain.connections import Lacks
 from specchat.domain.drafter_types import AUTO, EARLY_EXIT, MODEL
 from specchat.domain.errors import IncapableError, TemplateError
 from specchat.domain.media import Media
@@ -60,7 +60,7 @@ from specchat.services.answers.call_derivation import (
     unknown_format_error,
 )
 from specchat.services.answers.call_format import CallFormat
-from specchat.services.answers.reasoning_switch import NO_SWITCH, reasoning_variables
+from specchat.services.answers.reasoning_switch import reasoning_lacks
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin, drafter_name, speculation_off_reason
 from specchat.services.generation.head_state import LoadedHead
@@ -170,8 +170,7 @@ class LoadedPair:
 
     @property
     def lacks(self) -> Lacks:
-        on, off = reasoning_variables(True), reasoning_variables(False)
-        return {} if self.template.tells_apart(on, off) else {Capability.REASONING: NO_SWITCH}
+        return reasoning_lacks(self.template.tells_apart)
 
     def create_speculation(
         self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None, policy: str = AUTO_POLICY

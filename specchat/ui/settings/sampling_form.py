@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.connections import Capability, Lacks
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
-from specchat.domain.types import SAMPLING_LIMITS
+from specchat.domain.types import SAMPLING_LIMITS, Reasoning
+from specchat.services.answers.reasoning_switch import why_no_reasoning
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
     CheckBox,
@@ -34,6 +35,7 @@ class SamplingForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._reasoning = ChoiceBox(self)
+        self._usual_reasoning = self.tr("Whether the model thinks before it answers.")
         self._temperature = DecimalField(*SAMPLING_LIMITS["temperature"], 0.05, self)
         self._top_k = IntegerField(0, _MOST_CANDIDATES, self)
         self._top_p = DecimalField(0, 1, 0.05, self)
@@ -48,7 +50,6 @@ class SamplingForm(QWidget):
         self._of_capabilities: Mapping[Capability, tuple[QWidget, str]] = {
             capability: (field, field.accessibleDescription())
             for capability, field in (
-                (Capability.REASONING, self._reasoning),
                 (Capability.TOP_K, self._top_k),
                 (Capability.MIN_P, self._min_p),
                 (Capability.REPEAT_PENALTY, self._repeat),
@@ -61,8 +62,7 @@ class SamplingForm(QWidget):
     def show_settings(self, settings: ConversationSettings) -> None:
         sampling = settings.sampling
         blocked = self.blockSignals(True)
-        choices = (self.tr("Model default"), None), (self.tr("On"), True), (self.tr("Off"), False)
-        self._reasoning.set_items(choices, settings.reasoning)
+        self._show_reasoning(settings.reasoning)
         self._temperature.setValue(sampling.temperature)
         self._top_k.setValue(sampling.top_k)
         self._top_p.setValue(sampling.top_p)
@@ -81,7 +81,28 @@ class SamplingForm(QWidget):
         for capability, (field, usual) in self._of_capabilities.items():
             reason = lacks.get(capability)
             explain_field(field, translate_text(reason) if reason is not None else usual)
+        self._show_reasoning(Reasoning(self._reasoning.currentData() or Reasoning.AUTO))
         self._enable_choosing_fields(self._temperature.value())
+
+    def _show_reasoning(self, chosen: Reasoning) -> None:
+        """With what the model can't do only if it was chosen for another one."""
+        names = {
+            Reasoning.AUTO: self.tr("Model default"),
+            Reasoning.OFF: self.tr("Off"),
+            Reasoning.ON: self.tr("On"),
+            Reasoning.LOW: self.tr("Low"),
+            Reasoning.MEDIUM: self.tr("Medium"),
+            Reasoning.HIGH: self.tr("High"),
+        }
+        reasons = {each: why_no_reasoning(each, self._lacks) for each in names}
+        shown = [(words, each) for each, words in names.items() if each is chosen or reasons[each] is None]
+        self._reasoning.set_items(shown, chosen)
+        can_choose = None in (reasons[Reasoning.ON], reasons[Reasoning.LOW])
+        self._reasoning.setEnabled(can_choose)
+        reason = reasons[Reasoning.ON]
+        explain_field(
+            self._reasoning, self._usual_reasoning if can_choose or reason is None else translate_text(reason)
+        )
 
     def applied_to(self, settings: ConversationSettings) -> ConversationSettings:
         sampling = replace(
@@ -93,7 +114,7 @@ class SamplingForm(QWidget):
             repeat_penalty=self._repeat.value(),
             seed=RANDOM_SEED if self._random.isChecked() else int(self._seed.text() or 0),
         )
-        reasoning: bool | None = self._reasoning.currentData()
+        reasoning = Reasoning(self._reasoning.currentData())
         return replace(settings, sampling=sampling, max_tokens=self._length.value() or None, reasoning=reasoning)
 
     def _connect(self) -> None:
@@ -111,13 +132,11 @@ class SamplingForm(QWidget):
         """At 0 the likeliest token is always taken: nothing is left to choose from."""
         for field in (self._top_k, self._top_p, self._min_p):
             field.setEnabled(temperature > 0)
-        self._reasoning.setEnabled(True)
         self._repeat.setEnabled(Capability.REPEAT_PENALTY not in self._lacks)
         for capability in self._of_capabilities.keys() & self._lacks:
             self._of_capabilities[capability][0].setEnabled(False)
 
     def _name_fields(self) -> None:
-        reasoning = self.tr("Whether the model thinks before it answers.")
         temperature = self.tr("0: always the most likely token. Higher values: more varied answers.")
         top_k = self.tr("Samples from this many of the most likely tokens.")
         top_p = self.tr("Samples from the most likely tokens that together reach this probability.")
@@ -125,7 +144,7 @@ class SamplingForm(QWidget):
         repeat = self.tr("Above 1: discourages repetition.")
         length = self.tr("The answer stops at this length. You can continue it.")
         seed = self.tr("The same seed gives the same answer to the same prompt.")
-        describe_field(self._reasoning, "reasoning", self.tr("Reasoning"), reasoning)
+        describe_field(self._reasoning, "reasoning", self.tr("Reasoning"), self._usual_reasoning)
         describe_field(self._temperature, "temperature", self.tr("Temperature"), temperature)
         describe_field(self._top_k, "topK", self.tr("Top-k"), top_k)
         describe_field(self._top_p, "topP", self.tr("Top-p"), top_p)

@@ -26,6 +26,7 @@ from specchat.domain.types import (
     Message,
     PairChoice,
     PromptProgress,
+    Reasoning,
     Role,
     SamplingParams,
     TokenEvent,
@@ -111,7 +112,7 @@ ENGINES = {
         make_lm_studio,
         "small",
         4096,
-        {"continue", "count", "penalty_last_n", "ignore_eos", "reasoning", "grammar"},
+        {"continue", "count", "penalty_last_n", "ignore_eos", "reasoning", "reasoning_effort", "grammar"},
     ),
     "Ollama": (make_ollama, "qwen3:8b", 8192, None),
     "OpenAI-compatible": (make_other, "gpt", 0, None),
@@ -156,7 +157,7 @@ def test_it_is_sent_what_it_knows(engine: RemoteEngine, server: ScriptedEngine, 
 def test_reasoning_is_turned_off_where_it_can_be(engine: RemoteEngine, server: ScriptedEngine, name: str) -> None:
     ENGINES[name][0](server)
     lacks = load(engine, server).lacks
-    ask(engine, ChatTask(ASKED, SAMPLING, reasoning=False))
+    ask(engine, ChatTask(ASKED, SAMPLING, reasoning=Reasoning.OFF))
     sent = server.last("/chat/completions").get("chat_template_kwargs")
     assert sent == (None if Capability.REASONING in lacks else {"enable_thinking": False, "thinking": False})
 
