@@ -24,6 +24,7 @@ from specchat.services.chat.request_builder import (
     build_prompt_request,
     build_raw_request,
 )
+from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.prefill import find_prefill_opening
 
@@ -99,6 +100,9 @@ class PairAnswerer:
         }
 
     def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
+        if options.json_schema or options.grammar:
+            yield from generate_completion(self._pair, _completion(asked, options), cancel)
+            return
         if isinstance(asked, str):
             request = build_raw_request(self._pair, asked, options)
         else:
@@ -145,9 +149,7 @@ class EngineAnswerer:
 def _task(asked: ChatInput, options: AnswerOptions) -> EngineTask:
     sampling, longest, stop, ignore_eos = options.sampling, options.max_tokens, options.stop, options.ignore_eos
     if isinstance(asked, str) or not (options.drop_oldest or options.prefill):
-        prompt = asked if isinstance(asked, str) else tuple(asked)
-        variables = options.template_variables
-        return CompletionTask(prompt, sampling, longest, stop, ignore_eos, template_variables=variables)
+        return _completion(asked, options)
     return ChatTask(
         tuple(asked),
         sampling,
@@ -156,6 +158,19 @@ def _task(asked: ChatInput, options: AnswerOptions) -> EngineTask:
         stop=stop,
         ignore_eos=ignore_eos,
         reasoning=options.reasoning,
+    )
+
+
+def _completion(asked: ChatInput, options: AnswerOptions) -> CompletionTask:
+    return CompletionTask(
+        asked if isinstance(asked, str) else tuple(asked),
+        options.sampling,
+        options.max_tokens,
+        options.stop,
+        options.ignore_eos,
+        json_schema=options.json_schema,
+        grammar=options.grammar,
+        template_variables=options.template_variables,
     )
 
 

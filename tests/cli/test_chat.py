@@ -195,6 +195,36 @@ def test_reasoning_is_turned_off_where_the_template_can(commands: Commands, tiny
     assert (with_raw.code, "--raw can't be combined with --reasoning" in with_raw.err) == (2, True)
 
 
+def test_an_answer_in_a_form(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"color": {"enum": ["red", "green"]}}, "required": ["color"]}
+    (tmp_path / "form.json").write_text(json.dumps(schema), encoding="utf-8-sig")
+    (tmp_path / "form.gbnf").write_text('root ::= "yes" | "no"', encoding="utf-8")
+    same = ("-m", tiny_llama, "-p", "Hello", "-n", "50")
+    for given in (("-j", json.dumps(schema)), ("-jf", tmp_path / "form.json")):
+        assert json.loads(commands.answer(*same, *given)["text"])["color"] in ("red", "green")
+    assert commands.answer(*same, "--raw", "--grammar-file", tmp_path / "form.gbnf")["text"] in ("yes", "no")
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "error"),
+    [
+        (("-j", "{"), 1, "The JSON schema is not JSON"),
+        (("-j", "[]"), 1, "The JSON schema is not a JSON object."),
+        (("-jf", "missing.json"), 1, "Can't read missing.json"),
+        (("--grammar", " "), 1, "The grammar is empty."),
+        (("--grammar", 'root := "a"'), 1, "grammar"),
+        (("-j", "{}", "--grammar", "a"), 2, "not allowed with argument"),
+        (("-j", "{}", "--prefill", "No"), 2, "can't be combined with --prefill"),
+        (("-j", "{}", "--compare"), 2, "can't be combined with --compare"),
+    ],
+)
+def test_a_form_that_cannot_be_kept(
+    commands: Commands, tiny_llama: Path, given: tuple[str, ...], code: int, error: str
+) -> None:
+    outcome = commands.run("chat", "-t", "1", "-m", tiny_llama, "-p", "Hello", *given)
+    assert (outcome.code, error in outcome.err) == (code, True), outcome.err
+
+
 def test_system_prompt_is_a_message_before_the_others(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:
     same = ("-m", tiny_llama, "--temp", "0", "-n", "4")
     messages = write_messages(tmp_path, [("system", "Be brief."), ("user", "Hello")])

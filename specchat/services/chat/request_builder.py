@@ -29,6 +29,10 @@ class AnswerOptions:
     """Words of the user after that. None of them becomes a control token."""
     probabilities: bool = False
     reasoning: Reasoning = Reasoning.AUTO
+    json_schema: str = ""
+    """The answer is JSON that conforms to it; empty: any text."""
+    grammar: str = ""
+    """The same as a grammar (GBNF)."""
 
     @property
     def template_variables(self) -> Mapping[str, object]:
