@@ -30,6 +30,11 @@ class KnownChat:
         self.title = title
         self._messages = tuple(map(_known_message, path))
 
+    @property
+    def beginning(self) -> tuple[str, bytes]:
+        """Many chats may have the same title, but few have the same first message, too."""
+        return self.title, self._messages[0].digest if self._messages else b""
+
     def __len__(self) -> int:
         return len(self._messages)
 
@@ -42,7 +47,7 @@ class KnownChats:
     def __init__(self, store: ChatStore, without: Iterable[int] = ()) -> None:
         self._store = store
         self._unread: dict[str, list[int]] = {}
-        self._by_title: dict[str, list[KnownChat]] = {}
+        self._by_beginning: dict[tuple[str, bytes], list[KnownChat]] = {}
         left_out = set(without)
         for conversation in store.conversations():
             if conversation.id not in left_out:
@@ -54,7 +59,7 @@ class KnownChats:
         return KnownChat(stored.title, path)
 
     def add(self, chat: KnownChat) -> None:
-        self._by_title.setdefault(chat.title, []).append(chat)
+        self._by_beginning.setdefault(chat.beginning, []).append(chat)
 
     def has(self, chat: KnownChat) -> bool:
         return any(len(known) == len(chat) for known in self._found(chat))
@@ -66,7 +71,7 @@ class KnownChats:
     def _found(self, chat: KnownChat) -> Sequence[KnownChat]:
         for number in self._unread.pop(chat.title, []):
             self.add(self.read(number))
-        return [known for known in self._by_title.get(chat.title, []) if known.begins_with(chat)]
+        return [known for known in self._by_beginning.get(chat.beginning, []) if known.begins_with(chat)]
 
 
 def _known_message(message: StoredMessage) -> _KnownMessage:
