@@ -8467,16 +8467,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie eine .gguf-Datei. Um einem Modell Fragen zum Dokument zu stellen, hängen Sie es an eine Nachricht an.</translation>
     </message>
     <message>
-        <source>Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.</source>
-        <translation>Wählen Sie eine Datei, die specchat, ChatGPT, Open WebUI, LM Studio oder Jan exportiert hat, oder eine Liste von OpenAI-Nachrichten.</translation>
-    </message>
-    <message>
         <source>Choose a model with a vision encoder (mmproj), or send text only.</source>
         <translation>Wählen Sie ein Modell mit Vision-Encoder (mmproj), oder senden Sie nur Text.</translation>
     </message>
     <message>
         <source>Choose a text generation model. To offer this one to other programs, use: specchat serve</source>
         <translation>Wählen Sie ein Modell, das Text schreibt. Für andere Programme stellt specchat serve dieses bereit.</translation>
+    </message>
+    <message>
+        <source>Choose an export of specchat, ChatGPT, Claude, Open WebUI, LM Studio or Jan, or a list of OpenAI messages.</source>
+        <translation>Wählen Sie einen Export von specchat, ChatGPT, Claude, Open WebUI, LM Studio oder Jan, oder eine Liste von OpenAI-Nachrichten.</translation>
     </message>
     <message>
         <source>Choose another mmproj file.</source>
@@ -8837,6 +8837,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>This model doesn&apos;t support infill: it has no fill-in-the-middle tokens.</source>
         <translation>Dieses Modell unterstützt kein Infill: Es hat keine Fill-in-the-Middle-Token.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template can&apos;t turn reasoning on or off.</source>
+        <translation>Die Chat-Vorlage dieses Modells kann den Gedankengang nicht ein- oder ausschalten.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template has no reasoning effort.</source>
+        <translation>Die Chat-Vorlage dieses Modells kennt keine Länge des Gedankengangs.</translation>
     </message>
     <message>
         <source>This project was deleted.</source>
@@ -9758,8 +9766,36 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>SamplingForm</name>
     <message>
+        <source>Whether the model thinks before it answers.</source>
+        <translation>Ob das Modell nachdenkt, bevor es antwortet.</translation>
+    </message>
+    <message>
         <source>Random for each answer</source>
         <translation>Zufällig für jede Antwort</translation>
+    </message>
+    <message>
+        <source>Model default</source>
+        <translation>Wie im Modell</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>Kurz</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Lang</translation>
     </message>
     <message>
         <source>0: always the most likely token. Higher values: more varied answers.</source>
@@ -9788,6 +9824,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The same seed gives the same answer to the same prompt.</source>
         <translation>Derselbe Startwert ergibt auf denselben Prompt dieselbe Antwort.</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>Gedankengang</translation>
     </message>
     <message>
         <source>Temperature</source>

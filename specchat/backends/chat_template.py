@@ -99,6 +99,14 @@ class ChatTemplate:
         except ConversationRefused:
             return False
 
+    def tells_apart(self, variables: Mapping[str, object], others: Mapping[str, object]) -> bool:
+        """Whether the prompt depends on these variables. Raises random failures, so that they are retried."""
+        question = [Message(Role.USER, "?")]
+        try:
+            return self.render(question, variables=variables) != self.render(question, variables=others)
+        except ConversationRefused:
+            return False
+
     def _today(self) -> datetime:
         """Returns the same time for the whole day, so that the beginning of the prompt doesn't change at each turn."""
         now = self._clock()

@@ -158,7 +158,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "models": ("list, search, download, and remove models", _models),
     "engines": ("save, test, and find other engines, such as llama-server", _engines),
     "mcp": ("list MCP servers, whose tools models can call in the window", _mcp),
-    "serve": ("start an OpenAI-compatible API server", _serve),
+    "serve": ("start a server with the APIs of OpenAI, Anthropic, Ollama and llama-server", _serve),
     "bench": ("measure how much speculation speeds up a model", _bench),
     "selftest": ("test whether speculation leaves answers unchanged on this computer", _selftest),
     "devices": ("list the devices that models can run on", _devices),

@@ -9,19 +9,22 @@ from typing import Protocol
 from specchat.cli import App
 from specchat.cli.chat_arguments import ChatInput
 from specchat.cli.engine_arguments import require_no_local_options, served_model
-from specchat.cli.output import finish_progress, show_progress
+from specchat.cli.output import finish_progress, print_note, show_progress
 from specchat.cli.pair_arguments import pair_choice
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
+from specchat.domain.connections import Lacks
 from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared, ToolsRefused
-from specchat.domain.types import GenerationEvent, PairChoice
+from specchat.domain.types import GenerationEvent, PairChoice, Reasoning
+from specchat.services.answers.reasoning_switch import why_no_reasoning
 from specchat.services.chat.request_builder import (
     AnswerOptions,
     build_chat_prompt,
     build_prompt_request,
     build_raw_request,
 )
+from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.prefill import find_prefill_opening
 
@@ -36,6 +39,8 @@ class Answerer(Protocol):
         """What is told of it with an answer."""
 
     @property
+    def lacks(self) -> Lacks: ...
+    @property
     def n_ctx(self) -> int:
         """0: not known."""
 
@@ -48,6 +53,19 @@ LoadAnswerer = Callable[[CancelToken], Answerer]
 
 def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
     """What is wrong with the arguments is told before anything is loaded."""
+    load = _plan(arguments, app)
+
+    def load_with_notes(cancel: CancelToken) -> Answerer:
+        answerer = load(cancel)
+        wanted = Reasoning(arguments.reasoning)
+        if wanted is not Reasoning.AUTO and (reason := why_no_reasoning(wanted, answerer.lacks)):
+            print_note(f"Note: --reasoning has no effect. {reason}")
+        return answerer
+
+    return load_with_notes
+
+
+def _plan(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
     if arguments.engine is None:
         choice = pair_choice(arguments, app)
         has_media = arguments.image or arguments.audio
@@ -64,6 +82,10 @@ class PairAnswerer:
         self._pair = pair
 
     @property
+    def lacks(self) -> Lacks:
+        return self._pair.lacks
+
+    @property
     def n_ctx(self) -> int:
         return self._pair.target.n_ctx
 
@@ -78,11 +100,15 @@ class PairAnswerer:
         }
 
     def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
+        if options.json_schema or options.grammar:
+            yield from generate_completion(self._pair, _completion(asked, options), cancel)
+            return
         if isinstance(asked, str):
             request = build_raw_request(self._pair, asked, options)
         else:
             if options.prefill:
-                options = replace(options, opening=find_prefill_opening(self._pair, asked))
+                opening = find_prefill_opening(self._pair, asked, variables=options.template_variables)
+                options = replace(options, opening=opening)
             prompt = build_chat_prompt(self._pair, asked, options)
             begun = options.opening + options.prefill
             yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, begun=begun)
@@ -100,6 +126,7 @@ class EngineAnswerer:
         self._name, self._model = info.engine, info.target
         self._is_exact, self._selftest = choice.target_settings.exact, info.exact
         self._n_ctx = info.n_ctx
+        self.lacks = info.lacks
 
     @property
     def n_ctx(self) -> int:
@@ -122,9 +149,29 @@ class EngineAnswerer:
 def _task(asked: ChatInput, options: AnswerOptions) -> EngineTask:
     sampling, longest, stop, ignore_eos = options.sampling, options.max_tokens, options.stop, options.ignore_eos
     if isinstance(asked, str) or not (options.drop_oldest or options.prefill):
-        prompt = asked if isinstance(asked, str) else tuple(asked)
-        return CompletionTask(prompt, sampling, longest, stop, ignore_eos)
-    return ChatTask(tuple(asked), sampling, longest, prefill=options.prefill, stop=stop, ignore_eos=ignore_eos)
+        return _completion(asked, options)
+    return ChatTask(
+        tuple(asked),
+        sampling,
+        longest,
+        prefill=options.prefill,
+        stop=stop,
+        ignore_eos=ignore_eos,
+        reasoning=options.reasoning,
+    )
+
+
+def _completion(asked: ChatInput, options: AnswerOptions) -> CompletionTask:
+    return CompletionTask(
+        asked if isinstance(asked, str) else tuple(asked),
+        options.sampling,
+        options.max_tokens,
+        options.stop,
+        options.ignore_eos,
+        json_schema=options.json_schema,
+        grammar=options.grammar,
+        template_variables=options.template_variables,
+    )
 
 
 def _load_pair(app: App, choice: PairChoice, cancel: CancelToken, *, raw: bool) -> Answerer:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from specchat.cli import App
+from specchat.cli.answer_form import has_form
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import AnswerEvent, plan_answerer
 from specchat.cli.attached_files import AttachedFiles
@@ -36,6 +37,7 @@ class ChatCommand:
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
             "specchat chat -m demo -p - < question.txt",
             'specchat chat -m demo -p "Name a color" --prefill "My favorite color is"',
+            'specchat chat -m demo -p "Name two colors" --json-schema-file colors.json',
             'specchat chat -m demo -p "What is a draft model?" --compare',
             'specchat chat -m TARGET.gguf --attach report.pdf -p "What does it conclude?"',
             'specchat chat -m TARGET.gguf --image photo.jpg -p "What is this?"',
@@ -48,6 +50,8 @@ class ChatCommand:
         if is_comparison(arguments):
             if arguments.attach:
                 raise argparse.ArgumentError(None, "--attach can't be combined with --compare")
+            if has_form(arguments):
+                raise argparse.ArgumentError(None, "a JSON schema or grammar can't be combined with --compare")
             return run_comparison(arguments, app, chat_input(arguments), answer_options(arguments))
         if is_interactive(arguments):
             return run_conversation(arguments, app)

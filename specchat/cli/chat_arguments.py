@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from specchat.cli.answer_form import add_form_arguments, grammar, has_form, json_schema
 from specchat.cli.argument_types import integer_in_range, number_in_range, parse_answer_length
 from specchat.cli.message_files import parse_messages, read_messages
 from specchat.cli.model_options import ArgumentContainer
@@ -17,7 +18,7 @@ from specchat.domain.pictures import Picture
 from specchat.domain.recording_errors import require_hearable
 from specchat.domain.recording_header import MAX_RECORDING_BYTES
 from specchat.domain.recordings import Recording
-from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
+from specchat.domain.types import SAMPLING_LIMITS, Message, Reasoning, Role, SamplingParams
 from specchat.services.chat.binary_file_kinds import E_BOOK, OFFICE_DOCUMENT, PDF
 from specchat.services.chat.request_builder import AnswerOptions
 from specchat.services.chat.text_files import detect_non_text
@@ -62,6 +63,9 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("--audio", action="append", default=[], type=Path, metavar="FILE", help=heard)
     add("--system", metavar="TEXT", help="system prompt")
     add("--prefill", default="", metavar="TEXT", help="first words of the answer, which the model continues")
+    thinks = "whether the model reasons before it answers, and how long, if its template can choose (default: auto)"
+    add("--reasoning", choices=tuple(map(str, Reasoning)), default=str(Reasoning.AUTO), help=thinks)
+    add_form_arguments(group)
     add("--raw", action="store_true", help="pass the prompt without a chat template, for the model to continue")
     most = "maximum tokens to generate (default: -1, no limit)"
     add("-n", "--predict", type=parse_answer_length, metavar="N", help=most)
@@ -105,6 +109,9 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
         ignore_eos=arguments.ignore_eos,
         drop_oldest=arguments.drop_oldest,
         prefill=arguments.prefill,
+        reasoning=Reasoning(arguments.reasoning),
+        json_schema=json_schema(arguments),
+        grammar=grammar(arguments),
     )
 
 
@@ -112,7 +119,8 @@ def is_interactive(arguments: argparse.Namespace) -> bool:
     """Nothing is asked yet, and somebody is there who can."""
     is_asked = arguments.prompt is not None or arguments.messages is not None
     return (
-        not (is_asked or arguments.raw or arguments.json or arguments.prefill or _has_files(arguments))
+        not (is_asked or arguments.raw or arguments.json or arguments.prefill or has_form(arguments))
+        and not _has_files(arguments)
         and sys.stdin is not None
         and sys.stdin.isatty()
     )
@@ -143,6 +151,10 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
     if arguments.raw and arguments.prefill:
         raise argparse.ArgumentError(None, "--raw can't be combined with --prefill: put it in the prompt")
+    if arguments.raw and arguments.reasoning != Reasoning.AUTO:
+        raise argparse.ArgumentError(None, "--raw can't be combined with --reasoning: put it in the prompt")
+    if has_form(arguments) and (arguments.prefill or arguments.drop_oldest):
+        raise argparse.ArgumentError(None, "a JSON schema or grammar can't be combined with --prefill or --drop-oldest")
     if arguments.raw:
         return _prompt_text(arguments.prompt)
     if arguments.messages is not None:

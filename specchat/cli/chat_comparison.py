@@ -106,6 +106,7 @@ def _task(number: int, asked: ChatInput, options: AnswerOptions, compared: Compa
         compared=compared,
         stop=options.stop,
         ignore_eos=options.ignore_eos,
+        reasoning=options.reasoning,
     )
 
 

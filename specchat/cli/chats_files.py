@@ -55,7 +55,7 @@ class ChatsImportCommand:
             metavar="FILE",
             type=Path,
             nargs="+",
-            help="exports of specchat, ChatGPT, Open WebUI, LM Studio, or Jan, or OpenAI messages (JSON or JSON Lines)",
+            help="exports of specchat, ChatGPT, Claude, Open WebUI, LM Studio or Jan, or OpenAI messages (JSON)",
         )
         parser.epilog = format_examples("specchat chats import chats.json", "specchat chats import chatgpt.zip")
 

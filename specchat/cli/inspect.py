@@ -24,6 +24,7 @@ _NAMES = {
     "tokenizer": "tokenizer",
     "chat_template": "chat template",
     "draft_kind": "draft kind",
+    "draft_inside": "draft inside",
     "bytes_read": "bytes read",
     "problems": "problems",
 }

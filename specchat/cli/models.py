@@ -79,7 +79,7 @@ _TASKS: Subcommands = {
     "pull": ("download and verify models; if one of several fails, none is installed", _pull),
     "verify": ("verify files against their published checksums", _verify),
     "rm": ("delete downloaded models", _rm),
-    "pairs": ("list pairs that this computer can run", _pairs),
+    "pairs": ("list known pairs, those that run well on this computer first", _pairs),
     "drafts-for": ("find drafts for a target, here and on the Hub", _drafts),
     "early-exit": ("make a draft from a target's first layers, if it speeds up answers", _early_exit),
 }

@@ -12,7 +12,7 @@ from specchat.domain.documents import DocumentSource
 from specchat.domain.embeddings import Purpose
 from specchat.domain.media import Senses
 from specchat.domain.translatable_text import TranslatableText
-from specchat.domain.types import Message, SamplingParams, Tool, ToolCall
+from specchat.domain.types import Message, Reasoning, SamplingParams, Tool, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,7 @@ class AnswerTask:
     tools: tuple[Tool, ...] = ()
     stop: tuple[str, ...] = ()
     ignore_eos: bool = False
+    reasoning: Reasoning = Reasoning.AUTO
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ class Capability(StrEnum):
     REPEAT_PENALTY = "repeat_penalty"
     PENALTY_WINDOW = "penalty_last_n"
     IGNORE_EOS = "ignore_eos"
+    REASONING = "reasoning"
+    """To turn it on or off."""
+    REASONING_EFFORT = "reasoning_effort"
     GRAMMAR = "grammar"
     """To keep to one (GBNF)."""
 

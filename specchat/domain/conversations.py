@@ -12,7 +12,7 @@ from specchat.domain.media import Media
 from specchat.domain.pictures import Picture
 from specchat.domain.recordings import Recording
 from specchat.domain.tools import CalledTool
-from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
+from specchat.domain.types import FinishReason, GenerationStats, Reasoning, Role, SamplingParams
 
 RANDOM_SEED = -1
 """Another seed for each answer."""
@@ -31,6 +31,7 @@ class ConversationSettings:
     system_prompt: str = ""
     sampling: SamplingParams = SamplingParams(seed=RANDOM_SEED)
     max_tokens: int | None = None
+    reasoning: Reasoning = Reasoning.AUTO
     preset: str = ""
     """The name these settings came from."""
 

@@ -14,7 +14,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, ModelQuery, QueryAnswered
 from specchat.domain.errors import UserError
 from specchat.domain.loading import OnLoading
-from specchat.domain.types import GenerationEvent, Message, PairChoice, SamplingParams, Tool
+from specchat.domain.types import GenerationEvent, Message, PairChoice, Reasoning, SamplingParams, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class ChatTask:
     """The same with passages of its documents; read where `messages` don't fit. Empty: there is nothing to condense."""
     compared: Compared | None = None
     """None: an answer like any other."""
+    reasoning: Reasoning = Reasoning.AUTO
     tools: tuple[Tool, ...] = ()
     """Those that the model may call; a model that can't call any gets none."""
 

@@ -41,6 +41,22 @@ class VocabularyVerdict(StrEnum):
     INCOMPATIBLE = "incompatible"
 
 
+class Reasoning(StrEnum):
+    """Whether, or how long, a model thinks before it answers."""
+
+    AUTO = "auto"
+    """As it does by itself."""
+    OFF = "off"
+    ON = "on"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+    @property
+    def is_effort(self) -> bool:
+        return self in (Reasoning.LOW, Reasoning.MEDIUM, Reasoning.HIGH)
+
+
 class Role(StrEnum):
     SYSTEM = "system"
     USER = "user"

@@ -5,7 +5,8 @@ import re
 from specchat.gguf.header import Header
 from specchat.gguf.medusa_tensors import MEDUSA
 
-_BY_ARCHITECTURE = {"eagle3": "eagle3", "dflash": "dflash", "gemma4-assistant": "mtp", MEDUSA: "medusa"}
+ASSISTANT = "gemma4-assistant"
+_BY_ARCHITECTURE = {"eagle3": "eagle3", "dflash": "dflash", ASSISTANT: "mtp", MEDUSA: "medusa"}
 _NEXTN_TENSOR = re.compile(r"blk\.\d+\.nextn\.")
 _DSPARK_TENSOR = "markov_w1.weight"
 _TRUNK_TENSOR = "blk.0.attn_norm.weight"

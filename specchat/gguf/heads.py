@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from specchat.domain.heads import HeadKind, HeadObstacle
 from specchat.domain.translatable_text import TranslatableText, group_digits
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
-from specchat.gguf.draft_kinds import draft_kind, is_draft_only
+from specchat.gguf.draft_kinds import ASSISTANT, draft_kind, is_draft_only
 from specchat.gguf.file_errors import printable
 from specchat.gguf.header import Header
 from specchat.gguf.medusa_tensors import MEDUSA
@@ -14,7 +14,6 @@ from specchat.gguf.metadata import integer
 from specchat.gguf.reasons import MAX_SIZE_DIFFERENCE, Reason
 from specchat.gguf.string_array import StringArray
 
-ASSISTANT = "gemma4-assistant"
 _ASSISTED = ("gemma4",)
 _GIVES_LAYERS = frozenset(
     {

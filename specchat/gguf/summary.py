@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from specchat.domain.errors import ModelFileError
 from specchat.domain.translatable_text import TranslatableText
 from specchat.gguf.contradictions import TOKEN_EMBEDDING
-from specchat.gguf.draft_kinds import draft_kind
+from specchat.gguf.draft_kinds import ASSISTANT, draft_kind, is_draft_only
 from specchat.gguf.file_errors import printable
 from specchat.gguf.header import Header
 from specchat.gguf.hyperparameters import per_layer
@@ -46,6 +46,9 @@ class ModelSummary:
     tokenizer: TokenizerSummary | None
     chat_template: bool
     draft_kind: str | None
+    """Of a head's own file."""
+    draft_inside: str | None
+    """Of a head that is a part of the model."""
     bytes_read: int
     problems: tuple[TranslatableText, ...]
 
@@ -55,6 +58,7 @@ def summarise(header: Header, source: ByteSource) -> ModelSummary:
     architecture = _architecture(header)
     tokenizer = read_tokenizer(header)
     n_head = _most(header, "attention.head_count")
+    kind, is_head = draft_kind(header), is_draft_only(header)
     return ModelSummary(
         architecture=architecture,
         parameters=sum(tensor.n_values for tensor in header.tensors),
@@ -68,10 +72,15 @@ def summarise(header: Header, source: ByteSource) -> ModelSummary:
         n_vocab=_n_vocab(header, tokenizer),
         tokenizer=_summarise_tokenizer(tokenizer) if tokenizer else None,
         chat_template=chat_template(header) is not None,
-        draft_kind=draft_kind(header),
+        draft_kind=_own_kind(header, kind) if is_head else None,
+        draft_inside=None if is_head else kind,
         bytes_read=source.bytes_read,
         problems=tuple(find_problems(header, tokenizer, split)),
     )
+
+
+def _own_kind(header: Header, kind: str | None) -> str | None:
+    return "assistant" if header.architecture == ASSISTANT else kind
 
 
 def chat_template(header: Header) -> str | None:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support import chat_templates
 from support.audio_projectors import ULTRAVOX
 from support.commands import Commands, run_process
 from support.drawings import picture
+from support.ggufs import ModelRecipe, make_model
 from support.projectors import LLAVA
 from support.recordings import flac, tones
 
@@ -180,6 +182,47 @@ def test_the_answer_starts_with_given_words(commands: Commands, tiny_llama: Path
     assert shown.out.startswith("No,")
     with_raw = commands.run("chat", "-m", tiny_llama, "--raw", "-p", "Hello", "--prefill", "No,")
     assert (with_raw.code, "--raw can't be combined with --prefill" in with_raw.err) == (2, True)
+
+
+def test_reasoning_is_turned_off_where_the_template_can(commands: Commands, tiny_llama: Path, models_dir: Path) -> None:
+    model = make_model(models_dir / "switch.gguf", ModelRecipe(chat_template=chat_templates.CHATML))
+    same = ("chat", "-t", "1", "--temp", "0", "-n", "4", "-p", "Hello", "--json")
+    on, off = (commands.run(*same, "-m", model, "--reasoning", each) for each in ("on", "off"))
+    assert off.json["stats"]["n_prompt"] > on.json["stats"]["n_prompt"]
+    assert "Note:" not in off.err
+    assert "Note: --reasoning has no effect. " in commands.run(*same, "-m", tiny_llama, "--reasoning", "off").err
+    with_raw = commands.run("chat", "-m", model, "--raw", "-p", "Hello", "--reasoning", "off")
+    assert (with_raw.code, "--raw can't be combined with --reasoning" in with_raw.err) == (2, True)
+
+
+def test_an_answer_in_a_form(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"color": {"enum": ["red", "green"]}}, "required": ["color"]}
+    (tmp_path / "form.json").write_text(json.dumps(schema), encoding="utf-8-sig")
+    (tmp_path / "form.gbnf").write_text('root ::= "yes" | "no"', encoding="utf-8")
+    same = ("-m", tiny_llama, "-p", "Hello", "-n", "50")
+    for given in (("-j", json.dumps(schema)), ("-jf", tmp_path / "form.json")):
+        assert json.loads(commands.answer(*same, *given)["text"])["color"] in ("red", "green")
+    assert commands.answer(*same, "--raw", "--grammar-file", tmp_path / "form.gbnf")["text"] in ("yes", "no")
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "error"),
+    [
+        (("-j", "{"), 1, "The JSON schema is not JSON"),
+        (("-j", "[]"), 1, "The JSON schema is not a JSON object."),
+        (("-jf", "missing.json"), 1, "Can't read missing.json"),
+        (("--grammar", " "), 1, "The grammar is empty."),
+        (("--grammar", 'root := "a"'), 1, "grammar"),
+        (("-j", "{}", "--grammar", "a"), 2, "not allowed with argument"),
+        (("-j", "{}", "--prefill", "No"), 2, "can't be combined with --prefill"),
+        (("-j", "{}", "--compare"), 2, "can't be combined with --compare"),
+    ],
+)
+def test_a_form_that_cannot_be_kept(
+    commands: Commands, tiny_llama: Path, given: tuple[str, ...], code: int, error: str
+) -> None:
+    outcome = commands.run("chat", "-t", "1", "-m", tiny_llama, "-p", "Hello", *given)
+    assert (outcome.code, error in outcome.err) == (code, True), outcome.err
 
 
 def test_system_prompt_is_a_message_before_the_others(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_a_pair_that_does_not_fit_but_could(commands: Commands, pair: tuple[Path
     outcome = commands.run("fit", *pair, "-c", "16384", *machine, "--json")
     assert outcome.code == 3
     found = outcome.json
-    assert found["verdict"] == found["devices"][0]["verdict"] == "doesn't fit"
+    assert found["verdict"] == found["devices"][0]["verdict"] == "does not fit"
     assert found["suggestion"]["kv"] == "q8_0"
     better = found["suggestion"]
     again = commands.run("fit", *pair, "-c", better["n_ctx"], "--kv", better["kv"], *machine, "--json")
@@ -91,7 +91,7 @@ def test_a_pair_that_does_not_fit_but_could(commands: Commands, pair: tuple[Path
 def test_in_words(commands: Commands, pair: tuple[Path, Path]) -> None:
     outcome = commands.run("fit", *pair, "-c", "16384", "--device", "CPU=36M")
     assert outcome.code == 3
-    assert "CPU: doesn't fit, " in outcome.out
+    assert "CPU: does not fit, " in outcome.out
     assert "  target: weights " in outcome.out
     assert ", compute buffers " in outcome.out
     assert "\n  other programs: " in outcome.out

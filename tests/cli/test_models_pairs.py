@@ -39,7 +39,7 @@ def test_pairs_for_another_machine(hub: LocalHub, commands: Commands) -> None:
         return {pair["target"]["name"]: pair["fit"] for pair in pairs}
 
     small, large = fit("--device", "CPU=4G"), fit("--device", "CPU=64G", "--device", "CARD=24G")
-    assert (small["Qwen3 8B"], large["Qwen3 8B"]) == ("doesn't fit", "fits")
+    assert (small["Qwen3 8B"], large["Qwen3 8B"]) == ("does not fit", "fits")
     assert commands.run("models", "pairs", "--device", "CPU").code == 2
 
 

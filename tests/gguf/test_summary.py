@@ -34,6 +34,7 @@ CONTRACT = [
     "tokenizer",
     "chat_template",
     "draft_kind",
+    "draft_inside",
     "bytes_read",
     "problems",
 ]
@@ -102,14 +103,14 @@ def renamed(architecture: str) -> dict[str, Value | None]:
         ("eagle3", "fc.weight", "eagle3"),
         ("dflash", "fc.weight", "dflash"),
         ("dflash", "markov_w1.weight", "dspark"),
-        ("gemma4-assistant", "token_embd.weight", "mtp"),
+        ("gemma4-assistant", "token_embd.weight", "assistant"),
         ("qwen35", "blk.1.nextn.eh_proj.weight", "mtp"),
     ],
 )
 def test_drafts_that_need_their_target(architecture: str, tensor: str, kind: str) -> None:
     tensors = [Tensor(tensor, (32, len(TOKENS)))]
     summary = summary_of(renamed(architecture), tensors)
-    assert (summary.draft_kind, summary.problems) == (kind, ())
+    assert (summary.draft_kind, summary.draft_inside, summary.problems) == (kind, None, ())
     assert is_draft_only(header_of(renamed(architecture), tensors))
 
 
@@ -117,7 +118,7 @@ def test_a_whole_model_with_a_built_in_draft() -> None:
     changes: dict[str, Value | None] = {"llama.nextn_predict_layers": 1}
     tensors = [*model_tensors(), Tensor("blk.1.nextn.eh_proj.weight", (64, 32))]
     summary = summary_of(changes, tensors)
-    assert (summary.draft_kind, summary.n_layer) == ("mtp", 1)
+    assert (summary.draft_kind, summary.draft_inside, summary.n_layer) == (None, "mtp", 1)
     assert not is_draft_only(header_of(changes, tensors))
     assert not is_draft_only(header_of())
 

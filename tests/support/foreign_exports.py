@@ -47,6 +47,62 @@ TIDES = (
 TALK = [(Role.USER, "Why tides?"), (Role.ASSISTANT, "The moon and the sun.")]
 
 
+def custom_instructions(**metadata: object) -> Json:
+    """As ChatGPT keeps them in each chat."""
+    content = {
+        "content_type": "user_editable_context",
+        "user_profile": "The user provided the following information about themselves.\nUser profile:\n```I sail.```",
+        "user_instructions": "How they would like you to respond:\n```Be brief.```",
+    }
+    hidden = {"is_visually_hidden_from_conversation": True, "is_user_system_message": True, **metadata}
+    return node("i", "s", "user", content=content, metadata=hidden)
+
+
+def claude(*messages: Json, title: str = "Tides") -> Json:
+    return {
+        "uuid": "5c6d",
+        "name": title,
+        "summary": "",
+        "created_at": "2023-11-14T22:13:20.250000Z",
+        "updated_at": "2023-11-14T22:15:00.000000Z",
+        "account": {"uuid": "a"},
+        "chat_messages": list(messages),
+    }
+
+
+def claude_message(name: str, parent: str | None, sender: str, *blocks: Json, **more: object) -> Json:
+    return {
+        "uuid": name,
+        "text": "".join(block.get("text", "") for block in blocks),
+        "content": [{"start_timestamp": None, "stop_timestamp": None, **block, "citations": []} for block in blocks],
+        "sender": sender,
+        "created_at": "2023-11-14T22:13:21.500000+00:00",
+        "updated_at": "2023-11-14T22:13:21.500000+00:00",
+        "attachments": [],
+        "files": [],
+        **({} if parent is None else {"parent_message_uuid": parent}),
+        **more,
+    }
+
+
+def claude_text(text: str) -> Json:
+    return {"type": "text", "text": text}
+
+
+CLAUDE_ROOT = "00000000-0000-4000-8000-000000000000"
+CLAUDE_TIDES = (
+    claude_message("q", CLAUDE_ROOT, "human", claude_text("Why tides?")),
+    claude_message("a1", "q", "assistant", claude_text("The moon.")),
+    claude_message(
+        "a2",
+        "q",
+        "assistant",
+        {"type": "thinking", "thinking": "It is gravity."},
+        claude_text("The moon and the sun."),
+    ),
+)
+
+
 def open_webui(**chat: object) -> Json:
     messages = {
         "1": {"id": "1", "parentId": None, "childrenIds": ["2", "3"], "role": "user", "content": "Why tides?"},

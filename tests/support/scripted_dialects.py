@@ -90,7 +90,12 @@ def make_other(server: ScriptedEngine) -> None:
 ENGINES = {
     "vLLM": (make_vllm, "small", 4096, {"penalty_last_n", "grammar"}),
     "SGLang": (make_sglang, "small", 2048, {"guesses", "count", "penalty_last_n", "grammar"}),
-    "LM Studio": (make_lm_studio, "small", 4096, {"continue", "count", "penalty_last_n", "ignore_eos", "grammar"}),
+    "LM Studio": (
+        make_lm_studio,
+        "small",
+        4096,
+        {"continue", "count", "penalty_last_n", "ignore_eos", "reasoning", "reasoning_effort", "grammar"},
+    ),
     "Ollama": (make_ollama, "qwen3:8b", 8192, None),
     "OpenAI-compatible": (make_other, "gpt", 0, None),
 }

@@ -162,6 +162,7 @@ class _Writing:
             tools=task.tools,
             stop=task.stop,
             ignore_eos=task.ignore_eos,
+            reasoning=task.reasoning,
         )
         pair, documents = self._pair(), task.documents
         if documents is None or pair is None:

@@ -17,7 +17,7 @@ from specchat.services.chat.export_markdown import read_markdown, shown_messages
 from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
 from specchat.services.chat.imports.export_reader import SkippedChat, read_export
 from specchat.services.chat.json_values import json_values
-from specchat.services.chat.known_chats import KnownChats
+from specchat.services.chat.known_chats import KnownChat, KnownChats
 from specchat.services.chat.text_files import detect_non_text
 
 _LONGEST_FIRST_LINE = 200
@@ -91,14 +91,20 @@ class ChatImport:
                 reader.n_read = 0
 
     def _of_others(self, files: ExportFiles, name: str) -> Iterator[ConversationTree]:
+        added: list[KnownChat] = []
         for chat in read_export(files, name, self._now, self._cancel):
             if isinstance(chat, SkippedChat):
                 self.skipped.append(chat)
-            elif self._known.has(chat.conversation.title, shown_messages(chat)):
+                continue
+            known = KnownChat(chat.conversation.title, shown_messages(chat))
+            if self._known.contains(known):
                 self.n_existing += 1
             else:
                 self.is_own.append(False)
+                added.append(known)
                 yield chat
+        for known in added:  # a file may contain two chats with the same words, but another file only repeats them
+            self._known.add(known)
 
 
 def contains_chats(path: Path) -> bool:

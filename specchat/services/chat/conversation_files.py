@@ -81,7 +81,7 @@ class ConversationFiles:
     def find_duplicates(self, added: Sequence[int]) -> list[int]:
         """Returns imported chats that existed already, with the same title and visible messages."""
         known = KnownChats(self._store, without=added)
-        return [number for number in added if known.has(self._store.conversation(number).title, known.path(number))]
+        return [number for number in added if known.has(known.read(number))]
 
 
 class _Written:

@@ -105,7 +105,7 @@ def _parse(text: str) -> object:
 def unknown_format_error(name: str) -> UserError:
     return UserError(
         "{name} contains no chats that specchat can read.",
-        "Choose a file that specchat, ChatGPT, Open WebUI, LM Studio or Jan exported, or a list of OpenAI messages.",
+        "Choose an export of specchat, ChatGPT, Claude, Open WebUI, LM Studio or Jan, or a list of OpenAI messages.",
         name=name,
     )
 

@@ -104,10 +104,10 @@ def format_attachment(attachment: Attachment) -> str:
     return f"{head}\n{fence_text(readable_text(attachment.text))}"
 
 
-def fence_text(text: str) -> str:
+def fence_text(text: str, language: str = "") -> str:
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return "\n".join((fence, text.removesuffix("\n"), fence))
+    return "\n".join((fence + language, text.removesuffix("\n"), fence))
 
 
 def _content(message: StoredMessage) -> str:

@@ -1,9 +1,11 @@
 """Builds a generation request from messages or raw text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from specchat.domain.types import GenerationRequest, Message, SamplingParams, Tool
+from specchat.domain.types import GenerationRequest, Message, Reasoning, SamplingParams, Tool
+from specchat.services.answers.reasoning import find_reasoning
+from specchat.services.answers.reasoning_switch import reasoning_variables
 from specchat.services.chat.prompt_fitting import FittedPrompt, fit_newest_turns
 from specchat.services.generation.loaded_pair import LoadedPair
 
@@ -26,6 +28,17 @@ class AnswerOptions:
     prefill: str = ""
     """Words of the user after that. None of them becomes a control token."""
     probabilities: bool = False
+    reasoning: Reasoning = Reasoning.AUTO
+    json_schema: str = ""
+    """The answer is JSON that conforms to it; empty: any text."""
+    grammar: str = ""
+    """The same as a grammar (GBNF)."""
+
+    @property
+    def template_variables(self) -> Mapping[str, object]:
+        """A begun answer that has reasoning is continued with it."""
+        has_reasoning = find_reasoning(self.begun) if self.begun else False
+        return {} if has_reasoning else reasoning_variables(self.reasoning)
 
 
 def build_raw_request(pair: LoadedPair, text: str, options: AnswerOptions) -> GenerationRequest:
@@ -40,7 +53,7 @@ def build_chat_prompt(
     pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions, tools: Sequence[Tool] = ()
 ) -> FittedPrompt:
     def build(messages: Sequence[Message]) -> tuple[int, ...]:
-        return pair.prompts.build(messages, list(tools) or None)
+        return pair.prompts.build(messages, list(tools) or None, options.template_variables)
 
     if not options.drop_oldest:
         return FittedPrompt(build(messages))

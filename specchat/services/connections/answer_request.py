@@ -8,6 +8,7 @@ from specchat.domain.connections import Capability
 from specchat.domain.engine import AnswerTask
 from specchat.domain.errors import IncapableError, SettingError
 from specchat.domain.types import Message, Role, SamplingParams
+from specchat.services.answers.reasoning_switch import reasoning_variables, why_no_reasoning
 from specchat.services.connections.chat_messages import plain_messages
 from specchat.services.connections.dialects.openai import OpenAiDialect
 from specchat.services.connections.engine_api import JsonObject
@@ -25,6 +26,9 @@ def build_chat_body(dialect: OpenAiDialect, model: str, messages: Sequence[Messa
     body["messages"] = plain_messages(messages, thoughts=dialect.reads_thoughts)
     if isinstance(task, CompletionTask):
         return body | _beyond_chat(dialect, task)
+    variables = reasoning_variables(task.reasoning)
+    if variables and why_no_reasoning(task.reasoning, dialect.lacks) is None:
+        body["chat_template_kwargs"] = dict(variables)
     if task.tools:
         body["tools"] = list(task.tools)
     if task.probabilities and (dialect.scores_with_tools or not task.tools):
@@ -78,7 +82,7 @@ def _beyond_chat(dialect: OpenAiDialect, task: CompletionTask) -> dict[str, obje
         fields |= {"tools": list(task.tools), "tool_choice": _tool_choice(task.tool_choice)}
         if task.one_call:
             fields["parallel_tool_calls"] = False
-    if task.template_variables:
+    if task.template_variables and Capability.REASONING not in dialect.lacks:
         fields["chat_template_kwargs"] = dict(task.template_variables)
     return fields
 

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 
 from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, PairInfo
@@ -161,7 +162,6 @@ class InProcessEngine:
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
     tools = fit_chat_tools(pair, task.tools)
-    opening = find_prefill_opening(pair, task.messages, tools.tools) if task.prefill else ""
     options = AnswerOptions(
         task.sampling,
         task.max_tokens,
@@ -169,12 +169,15 @@ def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[Eng
         ignore_eos=task.ignore_eos,
         drop_oldest=True,
         begun=task.begun,
-        opening=opening,
         prefill=task.prefill,
         probabilities=task.probabilities,
+        reasoning=task.reasoning,
     )
+    if task.prefill:
+        opening = find_prefill_opening(pair, task.messages, tools.tools, options.template_variables)
+        options = replace(options, opening=opening)
     prompt, is_condensed = _fitting_prompt(pair, task, options, tools)
-    begun = opening + task.prefill
+    begun = options.opening + task.prefill
     yield PromptPrepared(len(prompt.tokens), prompt.n_left_out, is_condensed, begun, tools.n_left_out)
     request = tools.prepare(pair, build_prompt_request(pair, prompt, options))
     reader = tools.reader()
@@ -227,6 +230,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         calls_tools=pair.template.shows_tools,
         size=pair.target.weights.size,
         size_on_gpus=pair.target.weights.size_on_gpus,
+        lacks=pair.lacks,
     )
 
 

@@ -12,6 +12,7 @@ from specchat.backends.grammar.token_grammar import GrammarCompiler
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.benchmark import AUTO_POLICY
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.connections import Lacks
 from specchat.domain.ports import Constraint
 from specchat.domain.speculation_status import SpeculationOff
 from specchat.domain.types import (
@@ -36,6 +37,7 @@ from specchat.services.answers.call_derivation import (
     unknown_format_error,
 )
 from specchat.services.answers.call_format import CallFormat
+from specchat.services.answers.reasoning_switch import reasoning_lacks
 from specchat.services.generation.answer_history import AnswerHistory
 from specchat.services.generation.drafter_choice import draft_origin
 from specchat.services.generation.head_state import LoadedHead
@@ -143,6 +145,10 @@ class LoadedPair:
             return derive_call_format(lambda messages, tools: self.template.render(messages, tools=tools), ends)
         except UnknownCallFormatError as error:
             return error
+
+    @property
+    def lacks(self) -> Lacks:
+        return reasoning_lacks(self.template.tells_apart)
 
     def create_speculation(
         self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None, policy: str = AUTO_POLICY

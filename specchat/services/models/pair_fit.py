@@ -134,7 +134,7 @@ class DraftOption:
 class Fit(StrEnum):
     FITS = "fits"
     TIGHT = "tight"
-    DOES_NOT_FIT = "doesn't fit"
+    DOES_NOT_FIT = "does not fit"
 
 
 class EstimateMethod(StrEnum):

@@ -70,6 +70,7 @@ class AnswerTaskBuilder:
             probabilities=self._wants_probabilities,
             documents=documents,
             tools=tuple(each.as_tool for each in offered),
+            reasoning=settings.reasoning,
         )
 
     def take_offer(self, message: int) -> "tuple[OfferedTool, ...]":

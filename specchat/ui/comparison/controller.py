@@ -204,6 +204,7 @@ class ComparisonController(QObject):
             prefill=prefill,
             documents=documents_of_path(path, settings, by_meaning=search),
             compared=compared,
+            reasoning=settings.reasoning,
         )
         return _Running(column, choice, StreamedAnswer(task), settings, search)
 

@@ -1,4 +1,4 @@
-"""The form for the sampling parameters and the length limit of responses."""
+"""The form for reasoning, the sampling parameters and the length limit of responses."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.connections import Capability, Lacks
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
-from specchat.domain.types import SAMPLING_LIMITS
+from specchat.domain.types import SAMPLING_LIMITS, Reasoning
+from specchat.services.answers.reasoning_switch import why_no_reasoning
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
     CheckBox,
+    ChoiceBox,
     DecimalField,
     IntegerField,
     describe_field,
@@ -32,6 +34,8 @@ class SamplingForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._reasoning = ChoiceBox(self)
+        self._usual_reasoning = self.tr("Whether the model thinks before it answers.")
         self._temperature = DecimalField(*SAMPLING_LIMITS["temperature"], 0.05, self)
         self._top_k = IntegerField(0, _MOST_CANDIDATES, self)
         self._top_p = DecimalField(0, 1, 0.05, self)
@@ -58,6 +62,7 @@ class SamplingForm(QWidget):
     def show_settings(self, settings: ConversationSettings) -> None:
         sampling = settings.sampling
         blocked = self.blockSignals(True)
+        self._show_reasoning(settings.reasoning)
         self._temperature.setValue(sampling.temperature)
         self._top_k.setValue(sampling.top_k)
         self._top_p.setValue(sampling.top_p)
@@ -76,7 +81,28 @@ class SamplingForm(QWidget):
         for capability, (field, usual) in self._of_capabilities.items():
             reason = lacks.get(capability)
             explain_field(field, translate_text(reason) if reason is not None else usual)
+        self._show_reasoning(Reasoning(self._reasoning.currentData() or Reasoning.AUTO))
         self._enable_choosing_fields(self._temperature.value())
+
+    def _show_reasoning(self, chosen: Reasoning) -> None:
+        """With what the model can't do only if it was chosen for another one."""
+        names = {
+            Reasoning.AUTO: self.tr("Model default"),
+            Reasoning.OFF: self.tr("Off"),
+            Reasoning.ON: self.tr("On"),
+            Reasoning.LOW: self.tr("Low"),
+            Reasoning.MEDIUM: self.tr("Medium"),
+            Reasoning.HIGH: self.tr("High"),
+        }
+        reasons = {each: why_no_reasoning(each, self._lacks) for each in names}
+        shown = [(words, each) for each, words in names.items() if each is chosen or reasons[each] is None]
+        self._reasoning.set_items(shown, chosen)
+        can_choose = None in (reasons[Reasoning.ON], reasons[Reasoning.LOW])
+        self._reasoning.setEnabled(can_choose)
+        reason = reasons[Reasoning.ON]
+        explain_field(
+            self._reasoning, self._usual_reasoning if can_choose or reason is None else translate_text(reason)
+        )
 
     def applied_to(self, settings: ConversationSettings) -> ConversationSettings:
         sampling = replace(
@@ -88,9 +114,11 @@ class SamplingForm(QWidget):
             repeat_penalty=self._repeat.value(),
             seed=RANDOM_SEED if self._random.isChecked() else int(self._seed.text() or 0),
         )
-        return replace(settings, sampling=sampling, max_tokens=self._length.value() or None)
+        reasoning = Reasoning(self._reasoning.currentData())
+        return replace(settings, sampling=sampling, max_tokens=self._length.value() or None, reasoning=reasoning)
 
     def _connect(self) -> None:
+        self._reasoning.currentIndexChanged.connect(self.changed)
         for fraction in (self._temperature, self._top_p, self._min_p, self._repeat):
             fraction.valueChanged.connect(self.changed)
         for number in (self._top_k, self._length):
@@ -116,6 +144,7 @@ class SamplingForm(QWidget):
         repeat = self.tr("Above 1: discourages repetition.")
         length = self.tr("The answer stops at this length. You can continue it.")
         seed = self.tr("The same seed gives the same answer to the same prompt.")
+        describe_field(self._reasoning, "reasoning", self.tr("Reasoning"), self._usual_reasoning)
         describe_field(self._temperature, "temperature", self.tr("Temperature"), temperature)
         describe_field(self._top_k, "topK", self.tr("Top-k"), top_k)
         describe_field(self._top_p, "topP", self.tr("Top-p"), top_p)
@@ -142,6 +171,7 @@ class SamplingForm(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3 * GRID // 2)
         for field in (
+            self._reasoning,
             self._temperature,
             self._top_k,
             self._top_p,

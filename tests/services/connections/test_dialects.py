@@ -36,6 +36,7 @@ from specchat.domain.types import (
     FinishReason,
     Message,
     PairChoice,
+    Reasoning,
     Role,
     TokenEvent,
 )
@@ -74,6 +75,15 @@ def test_it_is_sent_what_it_knows(engine: RemoteEngine, server: ScriptedEngine, 
     assert [step and step.why_off for step in steps] == [SpeculationOff.NOT_REPORTED] * 2
     body = next(asked.body for asked in server.asked if asked.line.endswith("/chat/completions"))
     assert {key: value for key, value in body.items() if key not in BESIDE} == STANDARD | EXTRA.get(name, {})
+
+
+@each_engine
+def test_reasoning_is_turned_off_where_it_can_be(engine: RemoteEngine, server: ScriptedEngine, name: str) -> None:
+    ENGINES[name][0](server)
+    lacks = load(engine, server).lacks
+    ask(engine, ChatTask(ASKED, SAMPLING, reasoning=Reasoning.OFF))
+    sent = server.last("/chat/completions").get("chat_template_kwargs")
+    assert sent == (None if Capability.REASONING in lacks else {"enable_thinking": False, "thinking": False})
 
 
 @each_engine

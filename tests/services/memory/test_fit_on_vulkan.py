@@ -80,7 +80,7 @@ def test_what_is_suggested_loads(environment: Mapping[str, str], tmp_path: Path,
     target = make_model(tmp_path / "target.gguf", TARGET)
     card = ("--device", f"Vulkan0={48 * MIB}")
     code, found = run(environment, "fit", target, draft, "-c", 16384, *card)
-    assert (code, found["method"], found["verdict"]) == (3, "engine", "doesn't fit")
+    assert (code, found["method"], found["verdict"]) == (3, "engine", "does not fit")
     better = found["suggestion"]
     chosen = {"-c": better["n_ctx"], "-ngl": better["ngl"], "-ngld": better["ngld"]}
     options = [word for option, value in chosen.items() if value is not None for word in (option, value)]

@@ -24,8 +24,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from ui.settings.dialogs import CAPTAIN, PRESETS, SETTINGS, changed, choose, find, type_into
 
+from specchat.domain.connections import Capability
 from specchat.domain.conversations import RANDOM_SEED
 from specchat.domain.embeddings import Purpose
+from specchat.domain.types import Reasoning
+from specchat.services.answers.reasoning_switch import NO_EFFORT, NO_SWITCH
 from specchat.services.models.pair_fit import LocalModel
 from specchat.services.settings.application_settings import ApplicationSettings, TextSize, ThemeChoice
 from specchat.ui.settings.page import SettingsPage
@@ -59,6 +62,23 @@ def test_sampling(qtbot: QtBot, dialog: SettingsPage, name: str, value: float, s
     field = find(dialog, QDoubleSpinBox, name)
     settings = changed(qtbot, dialog, lambda: field.setValue(value))
     assert settings == replace(SETTINGS, sampling=replace(SETTINGS.sampling, **sampling))  # type: ignore[arg-type]
+
+
+def test_reasoning(qtbot: QtBot, dialog: SettingsPage) -> None:
+    field, page = find(dialog, QComboBox, "reasoning"), dialog.conversation_page
+
+    def shown() -> list[str]:
+        return [field.itemText(place) for place in range(field.count())]
+
+    assert shown() == ["Model default", "Off", "On", "Low", "Medium", "High"]
+    assert changed(qtbot, dialog, lambda: field.setCurrentIndex(3)).reasoning is Reasoning.LOW
+    page.show_lacks({Capability.REASONING_EFFORT: NO_EFFORT})
+    assert (shown(), field.currentText()) == (["Model default", "Off", "On", "Low"], "Low")
+    page.show_lacks({Capability.REASONING: NO_SWITCH, Capability.REASONING_EFFORT: NO_EFFORT})
+    assert (field.isEnabled(), field.accessibleDescription()) == (False, str(NO_SWITCH))
+    page.show_lacks({Capability.REASONING: NO_SWITCH})
+    assert (shown(), field.isEnabled()) == (["Model default", "Low", "Medium", "High"], True)
+    assert field.accessibleDescription() == "Whether the model thinks before it answers."
 
 
 def test_candidates_and_length(qtbot: QtBot, dialog: SettingsPage) -> None:

@@ -21,6 +21,9 @@ _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
 """Links to search results, which ChatGPT marks with private characters."""
 _PICTURE = "image_asset_pointer"
 _SPOKEN = "audio_transcription"
+_INSTRUCTIONS = "user_editable_context"
+_QUOTED = re.compile("```(.*)```", re.DOTALL)
+"""What the user wrote, within what ChatGPT says about it."""
 
 
 def is_conversation(plain: Plain) -> bool:
@@ -35,7 +38,7 @@ def read_conversation(plain: Plain, find: FindPicture) -> ForeignChat:
         title=as_text(plain.get("title")),
         created=as_time(plain.get("create_time")),
         updated=as_time(plain.get("update_time")),
-        system_prompt=joined(_system_prompts(nodes)),
+        system_prompt=joined(dict.fromkeys(_system_prompts(nodes))),
         leaf=leaf or None,
         pinned=isinstance(plain.get("pinned_time"), int | float),
     )
@@ -88,9 +91,27 @@ def _pictures(content: Plain, find: FindPicture) -> Iterator[Picture | None]:
 
 
 def _system_prompts(nodes: Plain) -> Iterator[str]:
-    """Yields the system prompts of the user, not those of ChatGPT."""
+    """Yields the custom instructions of the user, not ChatGPT's own system prompts."""
     for node in map(as_object, nodes.values()):
         message = as_object(node.get("message"))
-        role = as_object(message.get("author")).get("role")
-        if role == "system" and as_object(message.get("metadata")).get("is_user_system_message") is True:
-            yield _text(as_object(message.get("content")), n_lost=0)
+        metadata, content = as_object(message.get("metadata")), as_object(message.get("content"))
+        if content.get("content_type") == _INSTRUCTIONS:
+            written = as_object(metadata.get("user_context_message_data"))
+            yield _instructions(
+                as_text(written.get("about_user_message")) or _unquoted(content.get("user_profile")),
+                as_text(written.get("about_model_message")) or _unquoted(content.get("user_instructions")),
+            )
+        elif (
+            as_object(message.get("author")).get("role") == "system" and metadata.get("is_user_system_message") is True
+        ):
+            yield _text(content, n_lost=0)
+
+
+def _instructions(profile: str, wishes: str) -> str:
+    return joined((f"About the user:\n{profile.strip()}" if profile.strip() else "", wishes.strip()))
+
+
+def _unquoted(value: object) -> str:
+    text = as_text(value)
+    found = _QUOTED.search(text)
+    return text if found is None else found[1]

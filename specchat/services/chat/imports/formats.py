@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from specchat.services.chat.imports import chatgpt, jan, lm_studio, open_webui, openai_messages
+from specchat.services.chat.imports import chatgpt, claude, jan, lm_studio, open_webui, openai_messages
 from specchat.services.chat.imports.foreign_chat import ForeignChat
 from specchat.services.chat.imports.untrusted import FindPicture, Plain
 
@@ -26,6 +26,7 @@ class MessageFormat:
 
 FORMATS: Sequence[ChatFormat | MessageFormat] = (
     ChatFormat(chatgpt.is_conversation, chatgpt.read_conversation),
+    ChatFormat(claude.is_conversation, claude.read_conversation),
     ChatFormat(open_webui.is_chat, open_webui.read_chat),
     ChatFormat(lm_studio.is_conversation, lm_studio.read_conversation),
     MessageFormat(jan.is_message, jan.read_messages),

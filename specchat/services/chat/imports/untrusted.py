@@ -5,6 +5,7 @@ import math
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 
 from specchat.domain.data_uris import decode_data_uri, is_data_uri
 from specchat.domain.picture_header import PictureHeader, check_picture
@@ -38,14 +39,19 @@ def as_text(value: object) -> str:
 
 
 def as_time(value: object) -> float | None:
-    """Returns seconds, or None if it is not a time."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
+    """Returns seconds, or None if it is not a time. A text has to be an ISO 8601 date."""
+    if not isinstance(value, int | float | str) or isinstance(value, bool):
         return None
-    with suppress(OverflowError):
-        seconds = float(value)
+    with suppress(OverflowError, ValueError):
+        seconds = _seconds(value) if isinstance(value, str) else float(value)
         if math.isfinite(seconds) and seconds > 0:
             return next((seconds / unit for unit in _UNITS if seconds / unit < _THIS_AGE), None)
     return None
+
+
+def _seconds(text: str) -> float:
+    date = datetime.fromisoformat(text)
+    return (date if date.tzinfo is not None else date.replace(tzinfo=UTC)).timestamp()
 
 
 def first_time(*values: object) -> float | None:

@@ -37,6 +37,8 @@ class LmStudioDialect(OpenAiDialect):
         Capability.COUNT: NO_COUNT,
         Capability.PENALTY_WINDOW: NO_SETTING,
         Capability.IGNORE_EOS: NO_SETTING,
+        Capability.REASONING: NO_SETTING,
+        Capability.REASONING_EFFORT: NO_SETTING,
         Capability.GRAMMAR: NO_SETTING,
     }
 

@@ -85,6 +85,8 @@ class OpenAiDialect:
         Capability.REPEAT_PENALTY: NO_SETTING,
         Capability.PENALTY_WINDOW: NO_SETTING,
         Capability.IGNORE_EOS: NO_SETTING,
+        Capability.REASONING: NO_SETTING,
+        Capability.REASONING_EFFORT: NO_SETTING,
         Capability.GRAMMAR: NO_SETTING,
     }
     continuing: Mapping[str, object] = {}

@@ -3,16 +3,22 @@
 import json
 import zipfile
 from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.foreign_exports import (
+    CLAUDE_TIDES,
     MESSAGES,
     TALK,
     THREAD,
     TIDES,
     chatgpt,
+    claude,
+    claude_message,
+    claude_text,
+    custom_instructions,
     jan_messages,
     lm_studio,
     node,
@@ -67,6 +73,87 @@ def test_chatgpt_in_its_archive_with_pictures(tmp_path: Path, chats: SqliteChatS
     assert [picture.content for picture in question.pictures] == [png(8, 8)]
     assert report.skipped == ()
     assert contains_chats(path)
+
+
+@pytest.mark.parametrize("written", [{}, {"about_user_message": "I sail.", "about_model_message": "Be brief."}])
+def test_chatgpt_with_custom_instructions(chats: SqliteChatStore, imported: Any, written: dict[str, str]) -> None:
+    instructions = custom_instructions(user_context_message_data=written)
+    repeated = custom_instructions()
+    repeated["id"] = "j"
+    report = imported([chatgpt(instructions, repeated, *TIDES)])
+    assert tree(chats, report).conversation.settings.system_prompt == "About the user:\nI sail.\n\nBe brief."
+    assert shown(chats, report) == TALK
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_chatgpt_in_its_archive_and_beside_it(tmp_path: Path, files: ConversationFiles, is_first: bool) -> None:
+    """The file alone has the same chats, without their pictures: those of the archive are imported after it."""
+    pointer = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-Ab1", "width": 8}
+    asked = node("q", "s", "user", "Look:", pointer, "What is this?")
+    content = json.dumps([chatgpt(asked, node("a2", "q", "assistant", "A dot.")), chatgpt(*TIDES)])
+    archive, alone = tmp_path / "export.zip", tmp_path / "alone" / "conversations.json"
+    with zipfile.ZipFile(archive, "w") as writer:
+        writer.writestr("conversations.json", content)
+        writer.writestr("file-Ab1-dot.png", png(8, 8))
+    alone.parent.mkdir()
+    alone.write_text(content, encoding="utf-8")
+    report = files.import_files([archive, alone] if is_first else [alone, archive])
+    assert (len(report.added), report.n_existing) == ((2, 2) if is_first else (3, 1))
+    for path in (archive, alone):
+        again = files.import_files([path])
+        assert (again.added, again.n_existing) == ([], 2)
+
+
+def test_a_chat_that_was_continued_is_not_imported_again(chats: SqliteChatStore, imported: Any) -> None:
+    before = tree(chats, imported([chatgpt(*TIDES)]))
+    chats.add_message(replace(before.messages[0], parent=before.conversation.leaf, text="And on Mars?"))
+    assert imported([chatgpt(*TIDES)]).n_existing == 1
+
+
+def test_claude_with_its_branches(chats: SqliteChatStore, imported: Any) -> None:
+    report = imported([claude(*CLAUDE_TIDES)], "conversations.json")
+    assert shown(chats, report) == [
+        TALK[0],
+        (Role.ASSISTANT, "<think>\nIt is gravity.\n</think>\n\nThe moon and the sun."),
+    ]
+    whole = tree(chats, report)
+    assert [message.text for message in whole.messages if message.role is Role.ASSISTANT][0] == "The moon."
+    assert (whole.conversation.title, whole.conversation.created) == ("Tides", 1700000000.25)
+    assert whole.messages[0].created == 1700000001.5
+
+
+def test_claude_with_files_and_artifacts(chats: SqliteChatStore, imported: Any) -> None:
+    asked = claude_message(
+        "q",
+        None,
+        "human",
+        claude_text("Plot it."),
+        attachments=[
+            {"file_name": "tides.csv", "file_size": 5, "file_type": "csv", "extracted_content": "1,2\n"},
+            {"file_name": "", "file_size": 3, "file_type": "txt", "extracted_content": "low"},
+            {"file_name": "empty.txt", "file_size": 0, "file_type": "txt", "extracted_content": ""},
+        ],
+        files=[{"file_name": "tides.csv"}, {"file_name": "sea.JPG"}, {"file_name": "map.pdf"}],
+    )
+    program = {"command": "create", "title": "Plot", "language": "python", "content": "print('```')\n"}
+    notes = {"command": "create", "title": "Notes", "type": "text/markdown", "content": "# Tides"}
+    answered = claude_message(
+        "a",
+        None,
+        "assistant",
+        claude_text("Here it is."),
+        {"type": "tool_use", "name": "artifacts", "input": program},
+        {"type": "tool_result", "name": "artifacts", "content": [claude_text("OK")]},
+        {"type": "tool_use", "name": "artifacts", "input": notes},
+        {"type": "tool_use", "name": "web_search", "input": {"query": "tides"}},
+    )
+    old = claude_message("b", None, "human", text="Thanks.")
+    report = imported([claude(asked, answered, old, title="")])
+    question, answer, thanks = tree(chats, report).messages
+    assert question.text == "[picture]\n\n[map.pdf]\n\nPlot it."
+    assert [(file.name, file.text) for file in question.attachments] == [("tides.csv", "1,2\n"), ("pasted.txt", "low")]
+    assert answer.text == "Here it is.\n\nPlot\n\n````python\nprint('```')\n````\n\nNotes\n\n# Tides"
+    assert thanks.text == "Thanks."
 
 
 def test_open_webui(chats: SqliteChatStore, imported: Any) -> None:
@@ -155,7 +242,16 @@ def test_openai_messages_with_pictures_and_recordings(chats: SqliteChatStore, im
 
 
 def test_times_in_other_units(chats: SqliteChatStore, imported: Any) -> None:
-    for created, expected in ((1.7e18, 1.7e9), (1.7e15, 1.7e9), (1.7e12, 1.7e9), (1e40, None), (-5, None)):
+    for created, expected in (
+        ("2023-11-14T22:13:20Z", 1.7e9),
+        ("2023-11-14", 1699920000),
+        ("x", None),
+        (1.7e18, 1.7e9),
+        (1.7e15, 1.7e9),
+        (1.7e12, 1.7e9),
+        (1e40, None),
+        (-5, None),
+    ):
         chat = {"messages": [*MESSAGES, {"role": "user", "content": str(created)}], "created": created}
         found = tree(chats, imported(chat)).conversation.created
         assert found == expected if expected else found < 1e11

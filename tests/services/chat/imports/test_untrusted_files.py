@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 from support.foreign_exports import (
+    CLAUDE_TIDES,
     MESSAGES,
     TIDES,
     chatgpt,
+    claude,
+    custom_instructions,
     lm_studio,
     node,
     open_webui,
@@ -71,7 +74,13 @@ WRONG: list[object] = [None, 3, -1.5, "x", [], {}, [None], {"a": None}, True, 1e
 @pytest.mark.parametrize("wrong", WRONG, ids=repr)
 def test_values_of_unexpected_types(imported: Any, wrong: object) -> None:
     """Whatever comes of them, nothing breaks."""
-    for whole in (chatgpt(*TIDES), open_webui(), lm_studio(), {"messages": [dict(each) for each in MESSAGES]}):
+    for whole in (
+        chatgpt(custom_instructions(), *TIDES),
+        claude(*CLAUDE_TIDES),
+        open_webui(),
+        lm_studio(),
+        {"messages": [dict(each) for each in MESSAGES]},
+    ):
         for content in _with_each_value(whole, wrong):
             try:
                 imported(content)

@@ -45,6 +45,7 @@ SUMMARY = ModelSummary(
     tokenizer=TokenizerSummary("gpt2", "llama-bpe", "0123456789abcdef", 1, 2, True, False),
     chat_template=False,
     draft_kind=None,
+    draft_inside=None,
     bytes_read=7_500_000,
     problems=(),
 )
