@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 CRASHING = """
 import os
-from specchat.backends.library import ggml_base
+from specchat.backends.library import ggml_function
 
 class Crashing:
     name = "crashing"
@@ -29,7 +29,7 @@ class Crashing:
     def observe(self, accepted, proposal):
         pass
 """
-GIVES_UP = 'ggml_base().ggml_abort(b"/home/somebody/ggml.c", 7, b"GGML_ASSERT(%s) failed", b"a > b")'
+GIVES_UP = 'ggml_function("ggml_abort")(b"/home/somebody/ggml.c", 7, b"GGML_ASSERT(%s) failed", b"a > b")'
 ALWAYS = ("--draft-type", "crashing", "--draft-max", "2")
 REPORT = "If it happens again, report it and attach the files in {logs}."
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from threading import Event as Signal
 
 import pytest
 import shiboken6
@@ -25,10 +26,15 @@ from specchat.window_bootstrap import build_services
 class ObedientEngine(PacedEngine):
     """A question with "hold" is answered until it is stopped, one with "fail" or "bug" not at all."""
 
+    fails = Signal()
+    """For a question with "later"."""
+
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         assert isinstance(task, ChatTask)
         asked = task.messages[-1].content
         self._holds = "hold" in asked
+        if "later" in asked:
+            self.fails.wait()
         if "fail" in asked or ("once" in asked and task.begun):
             raise UserError("It failed.", "Try again.")
         if "bug" in asked:
@@ -169,13 +175,15 @@ def test_a_mistake_of_ours_does_not_end_the_thread(person: Person) -> None:
 
 
 def test_trying_again_happens_where_it_failed(person: Person) -> None:
-    person.write("fail")
+    ObedientEngine.fails.clear()
+    person.write("fail later")
     person.click("sendButton")
-    settle(person)
     failed = shown_chat(person)
     person.click("newChatButton")
     other = shown_chat(person)
     person.write("a draft")
+    ObedientEngine.fails.set()
+    settle(person)
     person.click("problemAction")
     settle(person)
     assert shown_chat(person) == failed
