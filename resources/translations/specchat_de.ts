@@ -5715,6 +5715,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Eine Vorlage braucht einen Namen.</translation>
     </message>
     <message>
+        <source>A single chat can contain at most {n} million JSON values.</source>
+        <translation>Ein einzelner Chat darf höchstens {n} Millionen JSON-Werte enthalten.</translation>
+    </message>
+    <message>
         <source>A single chat can be at most {n} MB.</source>
         <translation>Ein einzelner Chat darf höchstens {n} MB groß sein.</translation>
     </message>

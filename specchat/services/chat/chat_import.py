@@ -80,7 +80,7 @@ class ChatImport:
                 own = read_markdown(lines, self._now, path.name)
             elif is_first_line(first):
                 own = read_json(lines, path.name)
-            elif is_own_format(_first_value("".join(lines))):
+            elif is_own_format(_first_value(first + reader.rest(), path.name)):
                 own = read_json(iter([path.read_text(encoding="utf-8-sig")]), path.name)
             else:
                 yield from self._of_others(open_file(path), path.name)
@@ -144,8 +144,8 @@ def _is_archive(path: Path) -> bool:
         return file.read(len(_ARCHIVE)) == _ARCHIVE
 
 
-def _first_value(text: str) -> object:
-    return next(json_values(text), None)
+def _first_value(text: str, name: str) -> object:
+    return next(json_values(text, name), None)
 
 
 class _Lines:
@@ -158,15 +158,24 @@ class _Lines:
 
     def __iter__(self) -> Iterator[str]:
         while line := self._file.readline(export_json.LARGEST_CHAT + 1):
-            self.n_read += len(line)
-            if self.n_read > export_json.LARGEST_CHAT:
-                raise UserError(
-                    "{name} is too large to import.",
-                    "A single chat can be at most {n} MB.",
-                    name=self._name,
-                    n=export_json.LARGEST_CHAT >> 20,
-                )
+            self._count(line)
             yield line
+
+    def rest(self) -> str:
+        """Short lines would take much more memory one by one."""
+        text = self._file.read(export_json.LARGEST_CHAT + 1)
+        self._count(text)
+        return text
+
+    def _count(self, text: str) -> None:
+        self.n_read += len(text)
+        if self.n_read > export_json.LARGEST_CHAT:
+            raise UserError(
+                "{name} is too large to import.",
+                "A single chat can be at most {n} MB.",
+                name=self._name,
+                n=export_json.LARGEST_CHAT >> 20,
+            )
 
 
 def _is_blank(line: str) -> bool:

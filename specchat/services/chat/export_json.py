@@ -25,7 +25,7 @@ from specchat.domain.recordings import Recording
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import SAMPLING_LIMITS, Role, SamplingParams
-from specchat.services.chat.json_values import refuse_constant
+from specchat.services.chat.json_values import parse_json
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, one_line
 from specchat.store.encoding import require_times
 
@@ -81,7 +81,7 @@ def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
     for line in map(str.rstrip, lines):
         if line == _LAST_LINE:
             break
-        yield _tree(require_type(dict, _parse(line.removesuffix(","))))
+        yield _tree(require_type(dict, parse_json(line.removesuffix(","), name)))
     else:
         raise ValueError("its end is missing")
     if any(map(str.strip, lines)):
@@ -89,17 +89,12 @@ def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
 
 
 def _read_whole(text: str, name: str) -> list[ConversationTree]:
-    file = require_type(dict, _parse(text))
+    file = require_type(dict, parse_json(text, name))
     if file.get("format") != _FORMAT:
         raise unknown_format_error(name)
     if file.get("version") != _VERSION:
         raise UserError("{name} was written by a newer version of specchat.", "Update specchat.", name=name)
     return [_tree(require_type(dict, plain)) for plain in require_type(list, file.get("conversations"))]
-
-
-def _parse(text: str) -> object:
-    plain: object = json.loads(text, parse_constant=refuse_constant)
-    return plain
 
 
 def unknown_format_error(name: str) -> UserError:

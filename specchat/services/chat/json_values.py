@@ -5,17 +5,26 @@ import re
 from collections.abc import Iterator
 from typing import NoReturn
 
+from specchat.domain.errors import UserError
+
+MOST_VALUES = 10_000_000
+"""Of one chat. Each takes up to 90 bytes of memory, and only two of the file."""
 _BLANKS = re.compile(r"[ \t\r\n]*")
+_BEFORE_VALUES = "[{,:"
+_COUNTED_AT_ONCE = 1 << 20
 
 
-def json_values(text: str) -> Iterator[object]:
-    """Yields the items of a list, or consecutive values. Raises a ValueError or a RecursionError."""
-    decoder = json.JSONDecoder(parse_constant=refuse_constant)
+def json_values(text: str, name: str) -> Iterator[object]:
+    """Yields the items of a list, or consecutive values. `name`: the file's.
+
+    Raises a ValueError, a RecursionError, or a UserError if a single value contains too many others.
+    """
+    values = _BoundedDecoder(text, name)
     at, end = _after_blanks(text, 0), ""
     if text[at : at + 1] == "[":
         at, end = _after_blanks(text, at + 1), "]"
     while at < len(text) and text[at] != end:
-        value, at = decoder.raw_decode(text, at)
+        value, at = values.decode(at)
         yield value
         at = _after_blanks(text, at)
         if end and text[at : at + 1] == ",":
@@ -26,6 +35,72 @@ def json_values(text: str) -> Iterator[object]:
         raise ValueError("its end is missing")
     if _after_blanks(text, at + len(end)) < len(text):
         raise ValueError("there is extra data after its end")
+
+
+def parse_json(text: str, name: str) -> object:
+    """Raises a ValueError, a RecursionError, or a UserError if it contains too many values. `name`: the file's."""
+    require_few_values(text, name)
+    plain: object = json.loads(text, parse_constant=refuse_constant)
+    return plain
+
+
+def require_few_values(text: str, name: str) -> None:
+    if _bounded_end(text, 0) < len(text):
+        raise _too_many_values_error(name)
+
+
+class _BoundedDecoder:
+    """Decodes from parts of the text that can't fill the memory. Usually the first part is the whole text."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self._text, self._name = text, name
+        self._decoder = json.JSONDecoder(parse_constant=refuse_constant)
+        self._move_to(0)
+
+    def decode(self, at: int) -> tuple[object, int]:
+        """Returns a value and the place after it."""
+        if self._is_last:
+            return self._decode(at)
+        try:
+            return self._decode(at)
+        except ValueError:
+            self._move_to(at)
+        try:
+            return self._decode(at)
+        except ValueError:
+            if self._is_last:
+                raise
+            raise _too_many_values_error(self._name) from None
+
+    def _decode(self, at: int) -> tuple[object, int]:
+        value, end = self._decoder.raw_decode(self._part, at - self._begin)
+        if end == len(self._part) and not self._is_last:
+            raise ValueError("it may go on")
+        return value, self._begin + end
+
+    def _move_to(self, begin: int) -> None:
+        end = _bounded_end(self._text, begin)
+        self._begin, self._is_last = begin, end == len(self._text)
+        self._part = self._text[begin:end]
+
+
+def _bounded_end(text: str, begin: int) -> int:
+    """Counting also what is inside strings is much faster, and errs on the safe side."""
+    n_values = 0
+    for at in range(begin, len(text), _COUNTED_AT_ONCE):
+        n_values += sum(text.count(character, at, at + _COUNTED_AT_ONCE) for character in _BEFORE_VALUES)
+        if n_values > MOST_VALUES:
+            return at
+    return len(text)
+
+
+def _too_many_values_error(name: str) -> UserError:
+    return UserError(
+        "{name} is too large to import.",
+        "A single chat can contain at most {n} million JSON values.",
+        name=name,
+        n=MOST_VALUES // 1_000_000,
+    )
 
 
 def _after_blanks(text: str, at: int) -> int:

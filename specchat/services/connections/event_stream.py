@@ -14,7 +14,7 @@ def read_events(pieces: Iterable[bytes], where: str) -> Iterator[str]:
     data: list[str] = []
     size = 0
     for line in _lines(pieces, where):
-        size += len(line)
+        size += len(line) + 1
         if size > LONGEST_EVENT:
             raise endless_error(where)
         field, _, value = line.partition(":")

@@ -18,6 +18,7 @@ from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.literal_text import literal_text
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.words.free_memory import free_memory_text
@@ -63,7 +64,7 @@ class HubRepositoryPage(QWidget):
         self._title.setText(name)
         self._facts.setText(model_facts(model or HubModel(repo)))
         short = self._author.fontMetrics().elidedText(author, Qt.TextElideMode.ElideRight, _LONGEST_AUTHOR)
-        self._author.setText(self.tr("More by {author}").format(author=short))
+        self._author.setText(self.tr("More by {author}").format(author=literal_text(short)))
         self._gate.hide()
         self._message.hide()
         self._status.setText(self.tr("Loading details…"))

@@ -18,6 +18,7 @@ from specchat.ui.model_services import ModelServices
 from specchat.ui.pair.file_opener import FileOpener
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.literal_text import literal_text
 
 if TYPE_CHECKING:
     from specchat.services.models.model_roles import ModelRole
@@ -53,9 +54,9 @@ class DroppedModel(QObject):
         menu = QMenu(self._window)
         menu.setObjectName("droppedModelMenu")
         menu.setAccessibleName(self.tr("Use {name} as").format(name=file.name))
-        menu.addAction(file.name.replace("&", "&&")).setEnabled(False)
+        menu.addAction(literal_text(file.name)).setEnabled(False)
         menu.addSeparator()
-        target = self._pair.display_name(choice.target.name).replace("&", "&&")
+        target = literal_text(self._pair.display_name(choice.target.name))
         if ModelRole.TARGET in roles:
             menu.addAction(self.tr("Use as the target"), lambda: self._opener.open([file]))
         if ModelRole.DRAFT in roles:

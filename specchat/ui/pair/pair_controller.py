@@ -33,6 +33,7 @@ from specchat.ui.pair.picker_controller import PickerController, find_missing_mo
 from specchat.ui.session import Session
 from specchat.ui.threads.inference import Inference, InferenceEvent
 from specchat.ui.threads.task_queue import TaskQueue
+from specchat.ui.widgets.literal_text import literal_text
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.window.notification_controller import NotificationController
 
@@ -333,7 +334,7 @@ class PairController(QObject):
 
     def _words_for(self, before: PairChoice) -> str:
         shown = self._shortened(self.display_name(before.target.name))
-        return self.tr("Reload {target}").format(target=shown.replace("&", "&&"))
+        return self.tr("Reload {target}").format(target=literal_text(shown))
 
     def _shortened(self, name: str) -> str:
         return self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)

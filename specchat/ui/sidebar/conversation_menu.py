@@ -10,6 +10,7 @@ from specchat.domain.conversations import Conversation
 from specchat.domain.projects import Project
 from specchat.ui.sidebar.row_menu import RowMenu
 from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.literal_text import literal_text
 from specchat.ui.widgets.theme_service import current_theme
 
 
@@ -43,7 +44,7 @@ class ConversationMenu(RowMenu):
         menu.setIcon(icon("folder", current_theme().text_muted, current_theme().line))
         inside = {conversation.project for conversation in self._conversations}
         for project in projects:
-            action = menu.addAction(project.name.replace("&", "&&"))
+            action = menu.addAction(literal_text(project.name))
             action.setEnabled(inside != {project.id})
             action.triggered.connect(partial(self._move, project.id))
         if projects:

@@ -15,6 +15,7 @@ from specchat.ui.documents.document_text import link_label
 from specchat.ui.transcript.entries import Entry
 from specchat.ui.transcript.footer import SWITCHER_WIDTH, VersionSwitcher
 from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.literal_text import literal_text
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme
 
@@ -319,7 +320,7 @@ class MessageMenu(QMenu):
                 self._add(links, link_label(link), OpenLink(link))
 
     def _add(self, menu: QMenu, text: str, command: Command) -> QAction:
-        action = menu.addAction(text.replace("&", "&&"))
+        action = menu.addAction(literal_text(text))
         action.setData(command)
         return action
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from specchat.ui.widgets.icons import ICON_SIZE, icon
+from specchat.ui.widgets.literal_text import literal_text
 from specchat.ui.widgets.text_direction import isolate_direction
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
@@ -74,7 +75,7 @@ class ElidedButton(TextButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def set_words(self, words: str) -> None:
-        self.setText(words.replace("&", "&&"))
+        self.setText(literal_text(words))
         self.setToolTip(tooltip_text(words))
 
     def sizeHint(self) -> QSize:

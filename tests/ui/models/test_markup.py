@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from support.settings import make_settings_model
 
@@ -27,6 +27,7 @@ from specchat.ui.models.local_models_pane import LocalModelsPane
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.removal_questions import CancelDownloadDialog, delete_question
 from specchat.ui.pair.model_slot import ModelSlot
+from specchat.ui.widgets.form_fields import CheckBox
 from specchat.ui.widgets.tooltip import tooltip_text
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'
@@ -93,6 +94,18 @@ def test_names_are_shown_as_they_are(qtbot: QtBot, make: Callable[[], QWidget]) 
     assert labels
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in labels)
     assert not [part.toolTip() for part in widget.findChildren(QWidget) if "<img" in part.toolTip()]
+
+
+def test_ampersands_are_shown_and_make_no_shortcuts(qtbot: QtBot) -> None:
+    pane = HubPane(ManagerRequests())
+    qtbot.addWidget(pane)
+    pane.repository.show_loading("sea&land/model")
+    author = pane.findChild(QPushButton, "hubAuthorButton")
+    assert author is not None
+    assert author.text() == "More by sea&&land"
+    for button in (author, CheckBox("read&write")):
+        qtbot.addWidget(button)
+        assert button.shortcut().isEmpty()
 
 
 def test_tooltips() -> None:

@@ -14,7 +14,7 @@ from specchat.services.chat.imports.export_files import BELONG_TOGETHER, MESSAGE
 from specchat.services.chat.imports.foreign_chat import ForeignChat, UnreadableChatError, build_tree
 from specchat.services.chat.imports.formats import MessageFormat, find_format
 from specchat.services.chat.imports.untrusted import FindPicture, picture_from_content
-from specchat.services.chat.json_values import json_values
+from specchat.services.chat.json_values import json_values, require_few_values
 from specchat.services.chat.titles import one_line
 
 _UNKNOWN = TranslatableText("Its format is unknown.")
@@ -52,8 +52,8 @@ def _chats_in(files: ExportFiles, names: Collection[str], name: str) -> Iterator
     contents = [files.read(each) for each in ((name, other) if is_thread else (name,))]
     has_chats = False
     try:
-        values = [json_values(content.decode("utf-8-sig")) for content in contents]
-        for chat in _thread(*values) if is_thread else _chats_of(values[0], files):
+        texts = [content.decode("utf-8-sig") for content in contents]
+        for chat in _thread(name, *texts) if is_thread else _chats_of(name, texts[0], files):
             has_chats = True
             yield chat
     except (ValueError, RecursionError):
@@ -62,21 +62,24 @@ def _chats_in(files: ExportFiles, names: Collection[str], name: str) -> Iterator
         yield SkippedChat(_shown(name), TranslatableText("The file is damaged."))
 
 
-def _thread(thread: Iterator[object], messages: Iterator[object]) -> Iterator[ForeignChat | SkippedChat]:
-    first = next(thread, None)
+def _thread(name: str, thread: str, messages: str) -> Iterator[ForeignChat | SkippedChat]:
+    require_few_values(messages, name)
+    first = next(json_values(thread, name), None)
     if isinstance(first, dict):
-        yield jan.read_thread(first, [each for each in messages if isinstance(each, dict)])
+        yield jan.read_thread(first, [each for each in json_values(messages, name) if isinstance(each, dict)])
     else:
         yield SkippedChat("", _UNKNOWN)
 
 
-def _chats_of(values: Iterator[object], files: ExportFiles) -> Iterator[ForeignChat | SkippedChat]:
+def _chats_of(name: str, text: str, files: ExportFiles) -> Iterator[ForeignChat | SkippedChat]:
     """Yields nothing for other kinds of files, which archives contain as well."""
+    values = json_values(text, name)
     first = next(values, None)
     known = find_format(first)
     if known is None or not isinstance(first, dict):
         return
     if isinstance(known, MessageFormat):
+        require_few_values(text, name)
         messages = [first, *(each for each in values if isinstance(each, dict))]
         yield known.read(messages)
         return

@@ -24,6 +24,7 @@ from support.pictures import png
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
+from specchat.services.chat import json_values
 from specchat.services.chat.chat_import import contains_chats
 from specchat.services.chat.conversation_files import ConversationFiles
 from specchat.services.chat.imports.export_files import FolderFiles
@@ -104,6 +105,41 @@ def _with_each_value(whole: Any, wrong: object) -> list[object]:
     copy = json.loads(text)
     visit(copy)
     return found[::7]
+
+
+OWN = '{"format": "specchat conversations", "version": 1, "conversations": ['
+CROWDED = {
+    "chat": ('[{"mapping": {}, "more": [', "[],", "0]}]"),
+    "objects": ('[{"mapping": {}, "more": [', "{},", "0]}]"),
+    "strings": ('[{"mapping": {}, "more": [', '"ab",', "0]}]"),
+    "messages": ('[{"role": "user", "content": "a"},', "{},", "{}]"),
+    "lines": ('{"role": "user", "content": "a"}\n', "{}\n", ""),
+    "own": (OWN, "[],", "0]}"),
+    "own lines": (f'{OWN}\n{{"messages": [', "[],", "0]}\n]}\n"),
+}
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_a_chat_of_countless_values_is_refused(
+    chats: SqliteChatStore, imported: Any, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """256 MB of empty lists would take 6 GB of memory."""
+    monkeypatch.setattr(json_values, "MOST_VALUES", 1 << 20)
+    begin, repeated, end = CROWDED[name]
+    with pytest.raises(UserError, match="too large to import") as refused:
+        imported(begin + repeated * (2 << 20) + end)
+    assert "million JSON values" in refused.value.hint
+    assert not chats.conversations()
+
+
+def test_values_are_limited_in_each_chat_not_in_the_file(imported: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are decoded from one part of the file after another, which may end anywhere in them."""
+    monkeypatch.setattr(json_values, "MOST_VALUES", 900)
+    monkeypatch.setattr(json_values, "_COUNTED_AT_ONCE", 57)
+    content = [chatgpt(*TIDES, title=f"Tides {number}") for number in range(100)]
+    assert len(imported(content).added) == 100
+    numbers = [*json_values.json_values(json.dumps([{"a": 12345678901}] * 1000), "a.json")]
+    assert numbers == [{"a": 12345678901}] * 1000
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
