@@ -34,7 +34,7 @@ def vitals(places: Paths) -> Vitals:
     process = psutil.Process()
     widgets = QApplication.allWidgets()
     windows = [widget for widget in QApplication.topLevelWidgets() if widget.parent() is None]
-    qt_objects = sum(len(window.findChildren(QObject)) for window in windows)
+    qt_objects = sum(map(_count_below, windows))
     n_widgets = len(widgets)
     del widgets, windows
     gc.collect()
@@ -52,6 +52,11 @@ def vitals(places: Paths) -> Vitals:
         wal_mib=_size(chats.with_name(chats.name + "-wal")),
         other_files_mib=_others(places),
     )
+
+
+def _count_below(parent: QObject) -> int:
+    """Without findChildren(), whose findings PySide keeps as long as the window: also those that are deleted."""
+    return sum(1 + _count_below(child) for child in parent.children())
 
 
 def _size(path: Path) -> float:
