@@ -333,6 +333,10 @@ class AppController(QObject):
 
 
 def _freeze_garbage() -> None:
-    """Exempts the objects that exist once a pair is loaded, because collecting among them stalls the window."""
+    """Exempts the objects that exist once a pair is loaded, because collecting among them stalls the window.
+
+    Those exempted at the load before are looked at again: what belonged to the pair before is garbage by now.
+    """
+    gc.unfreeze()
     gc.collect()
     gc.freeze()

@@ -2,7 +2,7 @@
 
 python tests/benchmarks/day.py [TARGET DRAFT] [--rounds N] [--chats N] [--messages N] [--models N] [--out FILE]
 
-Without a pair: the demo's. A round is what one does in some minutes (tests/support/working_day.py). What the process
+Without a pair: the demo's. A round is what one does in some minutes (tests/support/day). What the process
 holds is looked at when the window is open, after the first round, by which everything was made once, and ten times
 more. The answers themselves are kept: the database may grow by them.
 """
@@ -21,11 +21,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.choices import choice_of
+from support.day import WorkingDay
 from support.full_home import fill_with_chats, fill_with_models
 from support.probes import run_event_loop
 from support.vitals import Vitals, vitals
 from support.windows import home, window_with
-from support.working_day import WorkingDay
 
 from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_files

@@ -22,6 +22,8 @@ class Vitals:
     threads: int
     processes: int
     """Below this one."""
+    memory_below_mib: float
+    """Of these."""
     database_mib: float
     wal_mib: float
     other_files_mib: float
@@ -32,11 +34,11 @@ def vitals(places: Paths) -> Vitals:
     process = psutil.Process()
     widgets = QApplication.allWidgets()
     windows = [widget for widget in QApplication.topLevelWidgets() if widget.parent() is None]
-    qt_objects = sum(len(window.findChildren(QObject)) for window in windows)
+    qt_objects = sum(map(_count_below, windows))
     n_widgets = len(widgets)
     del widgets, windows
     gc.collect()
-    chats = places.chats
+    chats, children = places.chats, process.children(recursive=True)
     return Vitals(
         memory_mib=rss_mib(),
         python_objects=len(gc.get_objects()) + gc.get_freeze_count(),
@@ -44,11 +46,17 @@ def vitals(places: Paths) -> Vitals:
         widgets=n_widgets,
         handles=process.num_fds() if hasattr(process, "num_fds") else process.num_handles(),
         threads=process.num_threads(),
-        processes=len(process.children(recursive=True)),
+        processes=len(children),
+        memory_below_mib=sum(child.memory_info().rss for child in children) / MIB,
         database_mib=_size(chats),
         wal_mib=_size(chats.with_name(chats.name + "-wal")),
         other_files_mib=_others(places),
     )
+
+
+def _count_below(parent: QObject) -> int:
+    """Without findChildren(), whose findings PySide keeps as long as the window: also those that are deleted."""
+    return sum(1 + _count_below(child) for child in parent.children())
 
 
 def _size(path: Path) -> float:

@@ -102,22 +102,29 @@ class Listener(QObject):
     def __init__(self, controller: AppController) -> None:
         super().__init__()
         self._loop = QEventLoop()
-        self._end: AnswerEnded | None = None
+        self._ends: list[AnswerEnded] = []
         self._problem: object = None
+        self._is_late = False
         self._patience = QTimer(self)
         self._patience.setInterval(round(1000 * PATIENCE_S))
-        self._patience.timeout.connect(lambda: self._failed("it takes too long"))
+        self._patience.timeout.connect(self._give_up)
         controller.answers.ended.connect(self._ended)
         controller.answers.failed.connect(self._failed)
         controller.notifications.error_reported.connect(self._failed)
         self._desk = controller
 
     def end(self) -> AnswerEnded:
-        """Of the answer that was sent last."""
-        while self._end is None:
+        """Of the first answer since that nobody has waited for."""
+        while not self._ends:
             self._wait()
-        end, self._end = self._end, None
-        return end
+        return self._ends.pop(0)
+
+    def failure(self) -> None:
+        """An answer is to fail; what was written of it is kept."""
+        while self._problem is None:
+            self._run()
+        self._problem = None
+        self._ends.clear()
 
     def first_words(self) -> None:
         self._desk.answers.updated.connect(self._loop.quit)
@@ -126,14 +133,23 @@ class Listener(QObject):
 
     def _wait(self) -> None:
         if self._problem is None:
-            self._patience.start()
-            self._loop.exec()
-            self._patience.stop()
+            self._run()
         if self._problem is not None:
             raise RuntimeError(f"there is no answer: {self._problem}")
 
+    def _run(self) -> None:
+        self._patience.start()
+        self._loop.exec()
+        self._patience.stop()
+        if self._is_late:
+            raise TimeoutError("it takes too long")
+
+    def _give_up(self) -> None:
+        self._is_late = True
+        self._loop.quit()
+
     def _ended(self, _: int, end: AnswerEnded) -> None:
-        self._end = end
+        self._ends.append(end)
         self._loop.quit()
 
     def _failed(self, *what: object) -> None:

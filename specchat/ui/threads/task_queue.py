@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import Cancelled, UserError
@@ -34,7 +34,8 @@ class TaskQueue(QObject):
     ) -> None:
         """Once it is cancelled nobody hears of it any more, and if it has not begun it never does."""
         token = cancel or CancelToken()
-        self._pool.start(_Runnable(lambda: self._work(work, done, failed, token)))
+        # PySide keeps a QRunnable for good that ends before start() returns
+        self._pool.start(lambda: self._work(work, done, failed, token))
 
     def close(self) -> None:
         self._closed = True
@@ -62,12 +63,3 @@ class TaskQueue(QObject):
     def _call(self, cancel: CancelToken, callback: Callable[[], None]) -> None:
         if not self._closed and not cancel.cancelled:
             callback()
-
-
-class _Runnable(QRunnable):
-    def __init__(self, work: Callable[[], None]) -> None:
-        super().__init__()
-        self._work = work
-
-    def run(self) -> None:
-        self._work()

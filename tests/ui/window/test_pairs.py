@@ -1,5 +1,6 @@
 """The way from one pair to another, and back."""
 
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,11 @@ from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
 
 pytestmark = pytest.mark.usefixtures("engine_here")
+
+
+class Cycle:
+    def __init__(self) -> None:
+        self.itself = self
 
 
 @pytest.fixture
@@ -209,3 +215,14 @@ def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: Pa
     person.controller.generation.stop()
     person.qtbot.waitUntil(lambda: load.text() == "Reload")
     assert load.toolTip() == ""
+
+
+def test_what_belonged_to_the_pair_before_is_freed(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
+    """Also what refers to itself, as errors with their frames do: it is there while the other pair is loaded."""
+    held: Cycle | None = Cycle()
+    seen = weakref.ref(held)
+    for pair in (choice_of(tiny_llama, None, choice.target_settings, draft_type="none"), choice):
+        with person.qtbot.waitSignal(person.controller.session.pair_loaded, timeout=60_000):
+            person.controller.pair.load(pair)
+        held = None
+    assert seen() is None
