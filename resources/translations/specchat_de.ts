@@ -2294,6 +2294,14 @@
         <translation>Token pro Sekunde</translation>
     </message>
     <message>
+        <source>No stats for the last answer</source>
+        <translation>Keine Statistik zur letzten Antwort</translation>
+    </message>
+    <message>
+        <source>No answer with speculation yet</source>
+        <translation>Noch keine Antwort mit Spekulation</translation>
+    </message>
+    <message>
         <source>Tokens/s, last answer</source>
         <translation>Token/s, letzte Antwort</translation>
     </message>
@@ -10498,10 +10506,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Antwort</translation>
     </message>
     <message>
-        <source>Stats appear here after the first answer.</source>
-        <translation>Die Statistik erscheint hier nach der ersten Antwort.</translation>
-    </message>
-    <message>
         <source>Time saved or lost: not reported</source>
         <translation>Gesparte oder verlorene Zeit: nicht gemeldet</translation>
     </message>
@@ -10544,6 +10548,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Time saved or lost per answer</source>
         <translation>Gesparte oder verlorene Zeit je Antwort</translation>
+    </message>
+    <message>
+        <source>Stats appear here after the next answer.</source>
+        <translation>Die Statistik erscheint hier nach der nächsten Antwort.</translation>
     </message>
     <message>
         <source>Stats per answer</source>
