@@ -1106,6 +1106,10 @@
         <translation>{n} angenommen</translation>
     </message>
     <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
         <source>{n}× as fast</source>
         <translation>{n}× so schnell</translation>
     </message>
