@@ -1106,6 +1106,10 @@
         <translation>{n} angenommen</translation>
     </message>
     <message>
+        <source>Stopped</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
         <source>{n}× as fast</source>
         <translation>{n}× so schnell</translation>
     </message>
@@ -2292,6 +2296,14 @@
     <message>
         <source>Tokens per second</source>
         <translation>Token pro Sekunde</translation>
+    </message>
+    <message>
+        <source>No stats for the last answer</source>
+        <translation>Keine Statistik zur letzten Antwort</translation>
+    </message>
+    <message>
+        <source>No answer with speculation yet</source>
+        <translation>Noch keine Antwort mit Spekulation</translation>
     </message>
     <message>
         <source>Tokens/s, last answer</source>
@@ -10502,10 +10514,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Antwort</translation>
     </message>
     <message>
-        <source>Stats appear here after the first answer.</source>
-        <translation>Die Statistik erscheint hier nach der ersten Antwort.</translation>
-    </message>
-    <message>
         <source>Time saved or lost: not reported</source>
         <translation>Gesparte oder verlorene Zeit: nicht gemeldet</translation>
     </message>
@@ -10548,6 +10556,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Time saved or lost per answer</source>
         <translation>Gesparte oder verlorene Zeit je Antwort</translation>
+    </message>
+    <message>
+        <source>Stats appear here after the next answer.</source>
+        <translation>Die Statistik erscheint hier nach der nächsten Antwort.</translation>
     </message>
     <message>
         <source>Stats per answer</source>

@@ -72,11 +72,14 @@ class AnswerColumn(QWidget):
         assert self._answer is not None
         self.transcript.update_text(self._answer.message, self._answer.text, self._answer.marks)
 
-    def finish(self, state: MessageState) -> None:
+    def finish(self, state: MessageState, footer: str = "") -> None:
         assert self._answer is not None
-        self._details = EntryDetails(marks=tuple(self._answer.marks))
-        self.transcript.finish(self._entry(state))
+        self._details = EntryDetails(marks=tuple(self._answer.marks), footer=footer)
         self.set_complete(bool(self._answer.text))
+        if self._answer.text:
+            self.transcript.finish(self._entry(state))
+        else:
+            self.transcript.truncate_after(_QUESTION)
 
     def set_complete(self, complete: bool) -> None:
         """Whether there is an answer to copy or keep."""

@@ -17,7 +17,7 @@ from specchat.domain.types import PairChoice, Role
 from specchat.services.chat.answer_writer import StreamedAnswer
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.prompt_messages import build_prompt_messages, documents_of_path
-from specchat.services.engines.answer_comparison import CompleteAnswer, speed_ratio, total_s
+from specchat.services.engines.answer_comparison import CompleteAnswer, speed_ratio
 from specchat.services.engines.compared_answers import ComparedAnswer
 from specchat.services.engines.compared_sides import Side
 from specchat.services.generation.stats_tracker import StatsTracker
@@ -26,7 +26,8 @@ from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.comparison.column import AnswerColumn
 from specchat.ui.comparison.page import ComparisonPage
 from specchat.ui.comparison.side_controller import SideController
-from specchat.ui.comparison.verdict import figures_text, ratio_text, verdict_text
+from specchat.ui.comparison.verdict import end_text, figures_text, ratio_text, verdict_text
+from specchat.ui.documents.document_text import sources_text
 from specchat.ui.engines.engine_list import EngineList
 from specchat.ui.pair.pair_controller import PairController
 from specchat.ui.pair.pair_text import loading_text
@@ -253,9 +254,8 @@ class ComparisonController(QObject):
         if running.search is not None and running.search.problem is not None:
             self._notifications.show_search_problem(running.search.problem)
         if isinstance(end, AnswerEnded):
-            stats = end.answer.stats
-            running.column.show_figures(figures_text(running.stats.finish(stats), total_s(stats)))
-            running.column.finish(end.state)
+            running.column.show_figures(end_text(end.answer, running.stats.finish(end.answer.stats)))
+            running.column.finish(end.state, sources_text(end.answer.sources) if end.answer.sources else "")
         else:
             running.column.show_figures(self.tr("Failed") if end.error is not None else self.tr("Stopped"))
             running.column.finish(MessageState.STOPPED)

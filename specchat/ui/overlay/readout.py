@@ -1,6 +1,7 @@
 """Formats stats as the short texts of the overlay."""
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from PySide6.QtCore import QCoreApplication
 
@@ -17,6 +18,14 @@ from specchat.ui.words.number_format import (
 )
 
 translate = QCoreApplication.translate
+
+
+class WhyEmpty(Enum):
+    NO_ANSWER = auto()
+    NO_STATS = auto()
+    """Of the last answer: it was imported, say, or stopped before its first token."""
+    WAS_OFF = auto()
+    """Speculation, in the last answer; now it is on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +53,28 @@ class Readout:
     """All that the pill has room for: the longest first."""
 
 
-def waiting_readout(draft_name: str | None, why_off: OffReason | str | None = None) -> Readout:
+def waiting_readout(
+    draft_name: str | None, why_off: OffReason | str | None = None, why_empty: WhyEmpty = WhyEmpty.NO_ANSWER
+) -> Readout:
+    words = _empty_words(why_empty)
     if why_off is SpeculationOff.NOT_REPORTED:
-        no_answer = translate("Figures", "No answer yet")
         caption = translate("Figures", "Tokens per second")
-        return Readout(caption=caption, speed="", who=no_answer, pill=(no_answer, UNKNOWN))
+        return Readout(caption=caption, speed="", who=words, pill=(words, UNKNOWN))
+    pill = words if why_empty is WhyEmpty.NO_STATS else _nothing_yet() if why_off is None else _not_guessing(why_off)
     return Readout(
         caption=translate("Figures", "Time saved"),
-        who=translate("Figures", "No answer yet"),
+        who=words,
         counts=stats_text.drafters_text((), draft_name) if draft_name else "",
-        pill=(_nothing_yet() if why_off is None else _not_guessing(why_off), UNKNOWN),
+        pill=(pill, UNKNOWN),
     )
+
+
+def _empty_words(why: WhyEmpty) -> str:
+    return {
+        WhyEmpty.NO_ANSWER: translate("Figures", "No answer yet"),
+        WhyEmpty.NO_STATS: translate("Figures", "No stats for the last answer"),
+        WhyEmpty.WAS_OFF: translate("Figures", "No answer with speculation yet"),
+    }[why]
 
 
 def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:

@@ -58,7 +58,7 @@ class SpeculationStatsPage(WindowPage):
         self._table = QTableView(self)
         self._charts, self._contents = QWidget(self), QWidget(self)
         self._page = ContentScrollArea(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
-        self._empty = QLabel(self.tr("Stats appear here after the first answer."), self)
+        self._empty = QLabel(self.tr("Stats appear here after the next answer."), self)
         self._arrange()
         follow_theme(self._apply_theme)
         self.show_replies(())

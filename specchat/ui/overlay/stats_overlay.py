@@ -10,7 +10,7 @@ from specchat.services.generation.stats_tracker import StatsSnapshot, StepSummar
 from specchat.ui.overlay.dockable_panel import DockablePanel, PanelSlot
 from specchat.ui.overlay.floating_panel import SHADOW
 from specchat.ui.overlay.placement import OverlayState
-from specchat.ui.overlay.readout import Readout, make_readout, waiting_readout
+from specchat.ui.overlay.readout import Readout, WhyEmpty, make_readout, waiting_readout
 from specchat.ui.overlay.stats_card import StatsCard
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.overlay.stats_rounding import StatsRounder
@@ -39,6 +39,7 @@ class StatsOverlay(DockablePanel):
         self._why_off: OffReason | str | None = None
         self._asked_by = ""
         self._figures: StatsSnapshot | None = None
+        self._why_empty = WhyEmpty.NO_ANSWER
         self._steady = StatsRounder()
         self._card = StatsCard(self)
         self._pill = StatsPill(self)
@@ -65,8 +66,8 @@ class StatsOverlay(DockablePanel):
             self._numbers.submit(figures)
             self._accessible_text.submit(figures)
 
-    def show_waiting(self) -> None:
-        self._figures = None
+    def show_waiting(self, why: WhyEmpty = WhyEmpty.NO_ANSWER) -> None:
+        self._figures, self._why_empty = None, why
         self._steady = StatsRounder()
         self._show_steps((), more_may_come=True)
         self._numbers.show_now(None)
@@ -145,7 +146,7 @@ class StatsOverlay(DockablePanel):
             self._arrange()
 
     def _show_numbers(self, figures: StatsSnapshot | None) -> None:
-        texts = waiting_readout(self._draft_name, self._why_off) if figures is None else self._read(figures)
+        texts = self._read(figures) if figures is not None else self._waiting
         self._card.show_readout(texts)
         self._pill.show_readout(texts)
         hint = self.tr("Click for the stats of the whole chat. Drag to move. Double-click to collapse.")
@@ -155,12 +156,16 @@ class StatsOverlay(DockablePanel):
         if self._state.folded:
             self._arrange()
 
+    @property
+    def _waiting(self) -> Readout:
+        return waiting_readout(self._draft_name, self._why_off, self._why_empty)
+
     def _read(self, figures: StatsSnapshot) -> Readout:
         found = make_readout(self._steady.round_stats(figures), self._draft_name)
         return replace(found, asked_by=self._asked_by)
 
     def _speak(self, figures: StatsSnapshot | None) -> None:
-        words = spoken_summary(figures) if figures is not None else waiting_readout(None).who
+        words = spoken_summary(figures) if figures is not None else self._waiting.who
         self.setAccessibleDescription(f"{self._asked_by}: {words}" if self._asked_by else words)
 
     def _button(self, name: str, icon: str) -> IconButton:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from specchat.domain.answer_tasks import AnswerEnded
+from specchat.domain.conversations import StoredMessage
 from specchat.domain.speculation_status import OffReason, SpeculationOff, parse_speculation
 from specchat.domain.types import GenerationStats, Role
 from specchat.services.chat.message_service import MessageService
@@ -13,6 +14,7 @@ from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.services.lazy import Lazy
 from specchat.ui.chat.entry_builder import last_message
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
+from specchat.ui.overlay.readout import WhyEmpty
 from specchat.ui.overlay.reply_stats import ReplyStats
 from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.session import Session
@@ -75,14 +77,23 @@ class StatsOverlayController(QObject):
             self._name_loaded_pair()
             self._overlay.show_waiting()
             return
-        last = last_message(self._session.path, Role.ASSISTANT)
-        answer = self._messages.readable_answer(last.id) if last else None
-        if last is not None and answer is not None and answer.stats.n_generated and not self._is_outdated(answer.stats):
+        self._show_last(last_message(self._session.path, Role.ASSISTANT))
+
+    def _show_last(self, last: StoredMessage | None) -> None:
+        answer = self._messages.readable_answer(last.id) if last is not None else None
+        if last is None:
+            self._show_none(WhyEmpty.NO_ANSWER)
+        elif answer is None or not answer.stats.n_generated:
+            self._show_none(WhyEmpty.NO_STATS)
+        elif self._is_outdated(answer.stats):
+            self._show_none(WhyEmpty.WAS_OFF)
+        else:
             self._name_pair(answer.draft)
             self._overlay.show_stats(self._ended.get(last.id) or StatsSnapshot.from_stats(answer.stats))
-        else:
-            self._name_loaded_pair()
-            self._overlay.show_waiting()
+
+    def _show_none(self, why: WhyEmpty) -> None:
+        self._name_loaded_pair()
+        self._overlay.show_waiting(why)
 
     @property
     def _running(self) -> RunningAnswer | None:
@@ -105,9 +116,11 @@ class StatsOverlayController(QObject):
         self._ended[message] = figures
         if len(self._ended) > _MOST_ENDED:
             del self._ended[next(iter(self._ended))]
-        if self._session.is_last_message(message):
+        if self._session.is_last_message(message) and figures.n_generated:
             self._name_loaded_pair()
             self._overlay.show_stats(figures)
+        elif self._session.is_last_message(message):
+            self._show_none(WhyEmpty.NO_STATS)
 
     def _show_api_activity(self, figures: StatsSnapshot) -> None:
         """Unless the open chat is being answered as well."""

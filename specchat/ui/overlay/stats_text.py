@@ -260,9 +260,13 @@ def guessing_text(stats: GenerationStats) -> str:
 
 
 def _end(answer: Answer) -> list[str]:
+    exactness = [exactness_text(answer.exact)] if answer.exact else []
+    return [*exactness, *finish_texts(answer)]
+
+
+def finish_texts(answer: Answer) -> list[str]:
+    """Why it is not whole."""
     parts = []
-    if answer.exact:
-        parts.append(exactness_text(answer.exact))
     if answer.finish is FinishReason.CANCELLED:
         closed, stopped = translate("Figures", "window closed"), translate("Figures", "stopped")
         parts.append(closed if answer.window_closed else stopped)

@@ -16,6 +16,7 @@ from specchat.ui.server.api_activity import ApiActivity
 from specchat.ui.session import Session
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.shortcuts import SHORTCUTS
+from specchat.ui.words.chat_titles import display_title
 from specchat.ui.words.number_format import format_percent
 
 _LONGEST = 200
@@ -80,7 +81,7 @@ class StatusController(QObject):
         title = conversation.own_title
         project = self._session.project
         self._window.header.set_title(" / ".join(filter(None, (project.name if project else "", title))))
-        self._window.set_chat_title(title or self.tr("New chat"))
+        self._window.set_chat_title(display_title(conversation))
 
     def _show_loading(self) -> None:
         self._show_readiness()
@@ -195,9 +196,16 @@ class StatusController(QObject):
             self._say("")
         elif self._pair.is_loading or self._pair.is_suspended:
             self._waiting = _Waiting(text, is_in_composer=True, is_suggested=False)
+            self._title_after_unsent_text()
             self._say_what_is_loaded()
         else:
             self._say(self.tr("Not sent. Choose a model first."))
+
+    def _title_after_unsent_text(self) -> None:
+        """Loading may take minutes: a chat whose first question waits has its title already."""
+        self._window.composer.flush()
+        self._chat.refresh()
+        self._chat.list_changed.emit()
 
     def _forget_what_changed(self, text: str) -> None:
         if self._held_back not in (None, text):

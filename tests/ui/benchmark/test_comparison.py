@@ -9,15 +9,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.answer_tasks import Compared
-from specchat.domain.conversations import Answer
+from specchat.domain.answer_tasks import AnswerTask, Compared
+from specchat.domain.conversations import Answer, MessageState
 from specchat.domain.types import FinishReason, GenerationStats, PairChoice
+from specchat.services.chat.answer_writer import StreamedAnswer
 from specchat.services.engines.answer_comparison import CompleteAnswer, TextDifference, first_difference
 from specchat.services.engines.compared_sides import Side, default_sides, list_sides, settled_choices
+from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.app_controller import AppController
 from specchat.ui.comparison.controller import ComparisonController
 from specchat.ui.comparison.side_text import side_label
-from specchat.ui.comparison.verdict import ratio_text, verdict_text
+from specchat.ui.comparison.verdict import end_text, ratio_text, verdict_text
 
 PATIENCE = 120_000
 QUESTION = "Is it warm?"
@@ -174,6 +176,24 @@ def test_what_is_said_of_two_answers() -> None:
     assert verdict_text(answer("a", 18), answer("b", target="other")) == ""
     sampled = answer("a", 18, "passed", temperature=0.8), answer("a", 10, "passed", temperature=0.8)
     assert verdict_text(*sampled) == "Both answers are the same."
+
+
+def test_an_answer_that_was_cut_short_says_so() -> None:
+    stats = GenerationStats(n_generated=40, tokens_per_s=10.0, ttft_s=0.5)
+    stopped = Answer("t", finish=FinishReason.CANCELLED, stats=stats)
+    said = end_text(stopped, StatsSnapshot.from_stats(stats)).replace("\u00a0", " ")
+    assert said == "10.0 tokens/s · 4.4 s · stopped"
+    assert "length limit reached" in end_text(replace(stopped, finish=FinishReason.LENGTH), StatsSnapshot())
+    nothing = Answer("t", finish=FinishReason.CANCELLED, stats=GenerationStats())
+    assert end_text(nothing, StatsSnapshot()) == "Stopped"
+
+
+def test_a_side_without_an_answer_shows_only_the_question(comparison: ComparisonController) -> None:
+    column = comparison.page.columns[0]
+    column.begin(QUESTION, StreamedAnswer(AnswerTask(-1, ())))
+    assert column.transcript.message_layout.index_of(-1) is not None
+    column.finish(MessageState.STOPPED)
+    assert column.transcript.message_layout.index_of(-1) is None
 
 
 def test_how_much_faster_one_was() -> None:

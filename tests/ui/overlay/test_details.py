@@ -71,7 +71,7 @@ def test_without_replies_it_says_when_there_will_be_figures(details: Speculation
     details.show()
     assert not table(details).isVisible()
     visible = [label.text() for label in details.findChildren(QLabel) if label.isVisible()]
-    assert visible == ["Stats appear here after the first answer."]
+    assert visible == ["Stats appear here after the next answer."]
 
 
 def test_the_table_has_all_together_and_each(details: SpeculationStatsPage) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QListView, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 
@@ -37,6 +37,11 @@ def status(person: Person) -> str:
     return person.find(QLabel, "statusMessage").text()
 
 
+def titles(person: Person) -> list[str]:
+    model = person.find(QListView, "conversationList").model()
+    return [str(model.index(row, 0).data(Qt.ItemDataRole.DisplayRole)) for row in range(model.rowCount())]
+
+
 def wait_until_loaded(person: Person) -> None:
     person.qtbot.waitUntil(lambda: person.controller.session.pair is not None, timeout=PATIENCE_MS)
 
@@ -52,6 +57,8 @@ def test_while_the_models_are_loading_it_waits_for_them(starting: Person, way: s
         starting.click("sendButton")
     assert typed(starting) == MINE
     assert "Your message will be sent afterward. Press Esc to stop." in status(starting)
+    assert MINE in titles(starting)
+    assert starting.window.windowTitle().startswith(MINE)
     starting.wait_for_answer()
     assert (starting.path[0].text, [one.name for one in starting.path[0].attachments]) == (MINE, ["a.txt"])
     assert typed(starting) == ""

@@ -61,3 +61,5 @@ def test_side_by_side_they_are_searched_as_in_chats(
         left, right = (task.messages[-1].content for task in engine.asked[-2:])
         assert left == right
         assert "[book.pdf, p. " in left
+        for column in comparison.page.columns:
+            assert "of book.pdf, p" in column._details.footer
