@@ -48,6 +48,18 @@ included with specchat."""
 _MORE = format_examples(
     'specchat chat -m demo -p "What is a draft model?"', "specchat models pairs", "specchat chat --help"
 )
+_OTHER_NAMES = {
+    "run": "chat",
+    "pull": "models pull",
+    "get": "models pull",
+    "search": "models search",
+    "list": "models list",
+    "ls": "models list",
+    "rm": "models rm",
+    "show": "inspect",
+    "server": "serve",
+}
+"""What Ollama and LM Studio call these commands."""
 
 
 def build_app(places: Paths) -> App:
@@ -197,6 +209,7 @@ def _parser(argv: Sequence[str]) -> CommandParser:
         epilog=_MORE,
     )
     parser.extra_words = (DEMO,)
+    parser.other_names = _OTHER_NAMES
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
     parser.add_argument(
         "--smoke-test", action="store_true", help="test the whole program: open the window and ask the demo a question"

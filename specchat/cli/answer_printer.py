@@ -25,6 +25,8 @@ class AnswerPrinter:
     tokens: list[TokenEvent] = field(default_factory=list)
     facts: Mapping[str, object] = field(default_factory=dict)
     """What is told of who answers."""
+    can_grow: bool = False
+    """A larger context would help."""
     _text: list[str] = field(default_factory=list)
     _ends: list[GenerationFinished] = field(default_factory=list)
 
@@ -81,7 +83,7 @@ class AnswerPrinter:
 
     def print_summary(self, options: AnswerOptions) -> None:
         write_output("\n")
-        print_note(_summary(self.end, self.facts, options.sampling))
+        print_note(_summary(self.end, self.facts, options.sampling, can_grow=self.can_grow))
 
     def as_json(self, options: AnswerOptions) -> dict[str, object]:
         return {
@@ -96,7 +98,7 @@ class AnswerPrinter:
         }
 
 
-def _summary(end: GenerationFinished, facts: Mapping[str, object], sampling: SamplingParams) -> str:
+def _summary(end: GenerationFinished, facts: Mapping[str, object], sampling: SamplingParams, *, can_grow: bool) -> str:
     parts = [_speed(end.stats), ", ".join(format_guesses(end.stats))]
     if end.reason is FinishReason.CANCELLED:
         parts.insert(0, "interrupted")
@@ -106,7 +108,7 @@ def _summary(end: GenerationFinished, facts: Mapping[str, object], sampling: Sam
         case {"mode": True, "selftest": verdict}:
             parts.append(f"exact: {verdict}")
     if end.context_full:
-        parts.append("the context is full" if "engine" in facts else "the context is full; use a larger one with -c")
+        parts.append("the context is full; use a larger one with -c" if can_grow else "the context is full")
     elif end.reason is FinishReason.LENGTH:
         parts.append("stopped at the -n limit")
     return " · ".join(parts)

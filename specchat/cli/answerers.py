@@ -44,6 +44,10 @@ class Answerer(Protocol):
     def n_ctx(self) -> int:
         """0: not known."""
 
+    @property
+    def can_grow(self) -> bool:
+        """A larger context would help, and -c sets it."""
+
     def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
     def close(self) -> None: ...
 
@@ -90,6 +94,10 @@ class PairAnswerer:
         return self._pair.target.n_ctx
 
     @property
+    def can_grow(self) -> bool:
+        return self._pair.target.n_ctx < self._pair.target.n_ctx_trained
+
+    @property
     def facts(self) -> Mapping[str, object]:
         selftest = self._pair.selftest
         return {
@@ -131,6 +139,10 @@ class EngineAnswerer:
     @property
     def n_ctx(self) -> int:
         return self._n_ctx
+
+    @property
+    def can_grow(self) -> bool:
+        return not self._name
 
     @property
     def facts(self) -> Mapping[str, object]:

@@ -61,7 +61,7 @@ class ChatCommand:
 
         def events() -> Iterator[AnswerEvent]:
             with closing(load(cancel)) as answerer:
-                answer.facts = answerer.facts
+                answer.facts, answer.can_grow = answerer.facts, answerer.can_grow
                 if files is None:
                     yield from answerer.answer(asked, options, cancel)
                 else:

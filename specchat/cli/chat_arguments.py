@@ -130,15 +130,23 @@ def _has_files(arguments: argparse.Namespace) -> bool:
     return bool(arguments.attach or arguments.image or arguments.audio)
 
 
+def _without_prompt(arguments: argparse.Namespace) -> str:
+    if _has_files(arguments):
+        return "--attach, --image and --audio need a prompt"
+    if has_form(arguments):
+        return "a JSON schema or grammar needs a prompt"
+    for name in ("compare", "compare_with", "prefill", "raw", "json"):
+        if getattr(arguments, name):
+            return f"--{name.replace('_', '-')} needs a prompt"
+    return "an interactive chat needs a terminal"
+
+
 def chat_input(arguments: argparse.Namespace) -> ChatInput:
     """A text to go on with, or a conversation to answer."""
     if arguments.save is not None:
         raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw or --json")
     if arguments.prompt is None and arguments.messages is None:
-        missing = "one of the arguments -p/--prompt --messages is required; -p - reads standard input"
-        if _has_files(arguments):
-            missing = "--attach, --image and --audio need a prompt: add -p PROMPT; -p - reads standard input"
-        raise argparse.ArgumentError(None, missing)
+        raise argparse.ArgumentError(None, f"{_without_prompt(arguments)}: add -p PROMPT; -p - reads standard input")
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
     if arguments.attach and (arguments.raw or arguments.messages is not None):

@@ -121,7 +121,7 @@ class _Conversation:
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
         asked = [*self._messages, Message(Role.USER, text)]
-        answer = AnswerPrinter(facts=self._answerer.facts)
+        answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow)
         try:
             with (
                 cancel_on_ctrl_c() as cancel,

@@ -1,7 +1,7 @@
 """An argparse parser with examples in its help and suggestions for misspelt words."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
@@ -18,6 +18,8 @@ _TELLING = len("--ctx")
 class CommandParser(argparse.ArgumentParser):
     extra_words: Sequence[str] = ()
     """Words that may stand where a command does."""
+    other_names: Mapping[str, str] = {}
+    """Names of commands in other programs, with the ones here."""
     _given: Sequence[str] = ()
     _stray: Sequence[str] = ()
     """What belongs to no option."""
@@ -47,6 +49,8 @@ class CommandParser(argparse.ArgumentParser):
         commands = self._commands()
         if self._given[:1] == ["help"]:
             yield f"{self.prog} --help"
+        if other := self.other_names.get(next(iter(self._given), "")):
+            yield f"{self.prog} {other}"
         for word in self._given:
             if word in commands or word == "--":
                 return

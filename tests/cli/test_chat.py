@@ -428,3 +428,22 @@ def test_pictures_that_cannot_be_asked_about(commands: Commands, options: Sequen
     found = commands.run("chat", "-m", "demo", "-p", "?", *options)
     assert found.code != 0
     assert re.search(reason, found.err)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ((), "an interactive chat needs a terminal"),
+        (("--json",), "--json needs a prompt"),
+        (("--raw",), "--raw needs a prompt"),
+        (("--prefill", "My"), "--prefill needs a prompt"),
+        (("--compare",), "--compare needs a prompt"),
+        (("--compare-with", "demo"), "--compare-with needs a prompt"),
+        (("-j", "{}"), "a JSON schema or grammar needs a prompt"),
+        (("--attach", "notes.txt"), "--attach, --image and --audio need a prompt"),
+    ],
+)
+def test_a_missing_prompt_is_explained(commands: Commands, options: tuple[str, ...], reason: str) -> None:
+    outcome = commands.run("chat", "-m", "demo", *options)
+    assert outcome.code == 2
+    assert f"error: {reason}: add -p PROMPT; -p - reads standard input" in outcome.err

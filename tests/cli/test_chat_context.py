@@ -28,7 +28,15 @@ def test_one_token_less_than_the_context(commands: Commands, tiny_pair: tuple[Pa
 def test_a_full_context_is_mentioned_in_the_summary(commands: Commands, tiny_llama: Path) -> None:
     outcome = commands.run("chat", "-t", "1", "-m", tiny_llama, *raw(N_CTX - 1))
     assert outcome.code == 0
+    assert "the context is full; use a larger one with -c" in outcome.err
+
+
+def test_a_full_context_that_the_target_cannot_exceed(commands: Commands, tiny_llama: Path) -> None:
+    prompt = ("--raw", "-p", WORD * (N_TRAINED - 1))
+    outcome = commands.run("chat", "-t", "1", "-m", tiny_llama, *prompt, "-c", str(N_TRAINED))
+    assert outcome.code == 0
     assert "the context is full" in outcome.err
+    assert "-c" not in outcome.err
 
 
 @pytest.mark.parametrize("n_tokens", [N_CTX, N_CTX + 1, 3000])

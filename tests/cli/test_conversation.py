@@ -237,7 +237,7 @@ def test_only_a_conversation_is_saved(commands: Commands, tmp_path: Path, option
 def test_where_nobody_can_be_asked_something_must_be_given(commands: Commands, option: str) -> None:
     outcome = commands.run("chat", "-m", "demo", option)
     assert outcome.code == 2
-    assert "-p/--prompt" in outcome.err
+    assert "add -p PROMPT" in outcome.err
 
 
 def test_another_engine_answers(home: Path, tmp_path: Path) -> None:

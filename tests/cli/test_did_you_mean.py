@@ -14,6 +14,10 @@ CHAT = ("chat", "-m", "demo", "-p", "Hello")
     [
         (("caht", "-m", "demo"), "specchat chat"),
         (("dmeo",), "specchat demo"),
+        (("run", "demo"), "specchat chat"),
+        (("pull", "ggml-org/Qwen3-8B-GGUF"), "specchat models pull"),
+        (("ls",), "specchat models list"),
+        (("show", "demo"), "specchat inspect"),
         (("models", "lst"), "specchat models list"),
         (("chats", "--json", "exprot"), "specchat chats export"),
         (("--vresion",), "--version"),
