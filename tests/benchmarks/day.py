@@ -121,7 +121,7 @@ def arguments() -> argparse.Namespace:
     demo = demo_files()
     parser.add_argument("target", type=Path, nargs="?", default=demo[0])
     parser.add_argument("draft", type=Path, nargs="?", default=demo[1])
-    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--chats", type=int, default=500)
     parser.add_argument("--messages", type=int, default=20_000)
     parser.add_argument("--models", type=int, default=200)
