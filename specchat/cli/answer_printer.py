@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from specchat.cli.answerers import AnswerEvent
-from specchat.cli.output import print_note, write_output
+from specchat.cli.output import print_note, write_answer, write_output
 from specchat.domain.engine import PromptPrepared
 from specchat.domain.errors import UserError
 from specchat.domain.types import (
@@ -62,7 +62,7 @@ class AnswerPrinter:
     def _say(self, text: str) -> None:
         self._text.append(text)
         if self.streams and text:
-            write_output(text)
+            write_answer(text)
 
     def break_off(self) -> None:
         """What is said next is no part of it."""

@@ -10,7 +10,7 @@ from specchat.cli.engine_arguments import require_no_local_options, served_model
 from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.model_options import ArgumentContainer
-from specchat.cli.output import defer_logs, print_note, write_json, write_output
+from specchat.cli.output import defer_logs, print_note, write_answer, write_json, write_output
 from specchat.cli.pair_arguments import pair_choice
 from specchat.cli.text_table import format_table
 from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, Compared
@@ -120,10 +120,10 @@ def _label(answer: ComparedAnswer, end: CompleteAnswer) -> str:
 def _print(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -> None:
     one, other = ended
     if one.text == other.text:
-        write_output(f"{one.text}\n\n")
+        write_answer(f"{one.text}\n\n")
     else:
         for answer, end in zip(answers, ended, strict=True):
-            write_output(f"--- {_label(answer, end)}\n{end.text}\n\n")
+            write_answer(f"--- {_label(answer, end)}\n{end.text}\n\n")
     rows = [_row(answer, end) for answer, end in zip(answers, ended, strict=True)]
     lines = [*format_table(_COLUMNS, rows, _COLUMNS[1:]), "", *map(str, describe_comparison(one, other))]
     write_output("\n".join(lines).rstrip() + "\n")

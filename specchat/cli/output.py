@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Literal, TextIO
 
 from specchat.domain.errors import SpecchatError, UserError
-from specchat.domain.printable_text import printable_text
+from specchat.domain.printable_text import printable_text, without_controls
 
 _MOST_HELD = 1000
 """Lines of a log; more are hardly a few warnings."""
@@ -38,6 +38,11 @@ def write_output(text: str) -> None:
         _discard(sys.stdout)
         print_note(f"Couldn't write the output: {error.strerror}.\nhint: Free up some space, or write it elsewhere.")
         raise OutputLostError from error
+
+
+def write_answer(text: str) -> None:
+    """In a terminal, no escape sequence of a model is obeyed. A file or another program gets the text as it is."""
+    write_output(without_controls(text) if sys.stdout.isatty() else text)
 
 
 def write_json(value: Mapping[str, object]) -> None:

@@ -28,11 +28,14 @@ from specchat.server.dispatcher import RequestDispatcher
 from specchat.server.metrics import CONTENT_TYPE, render_metrics
 from specchat.server.query_response import QueryResponse
 from specchat.server.request_documents import RequestDocuments
+from specchat.server.request_fields import raise_invalid_value
 from specchat.services.generation.server_stats import ServerStats
 from specchat.services.models.model_names import parameter_size
 
 _FOREVER_S = 200 * 365 * 24 * 3600.0
 """Ollama's command calls this "Forever"."""
+_LONGEST_TEXT = 1 << 20
+"""Characters. While they become tokens, answers wait for their next pass."""
 _OLLAMA_VERSION = "0.12.0"
 """Clients look whether it is new enough for what they send."""
 
@@ -94,8 +97,11 @@ class ModelEndpoints:
 
     async def tokenize(self, request: Request) -> QueryResponse:
         body = await read_body(request)
+        text = body.required_text("content")
+        if len(text) > _LONGEST_TEXT:
+            raise_invalid_value("content", f"is too long: at most {_LONGEST_TEXT:,} characters")
         query = TokenizeQuery(
-            body.required_text("content"),
+            text,
             add_special=body.get_flag("add_special"),
             parse_special=body.get_flag("parse_special", default=True),
         )

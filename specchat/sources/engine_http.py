@@ -82,17 +82,29 @@ class _Exchange:
         self._lock = threading.Lock()
         self._stream: Any = None
         self._response: httpx2.Response | None = None
-        self._is_over = False
+        self._is_over = self._is_late = False
 
     def response(self, cancel: CancelToken) -> httpx2.Response:
-        """Its beginning."""
+        """Its beginning, which has to come in time: headers that drip in, or interim responses, are never silent."""
+        timer = threading.Timer(self._request.silence_s, self._give_up)
+        timer.daemon = True
+        timer.start()
         try:
             return call_abandonably(self._send, cancel, "engine")
         except httpx2.HTTPError as error:
             cancel.check()
+            if self._is_late:
+                raise _silence_error(self._request.url) from None
             raise _to_engine_error(error, self._request.url) from None
         except (httpx2.InvalidURL, ValueError):
             raise _no_address(self._request.url) from None
+        finally:
+            timer.cancel()
+            timer.join()
+
+    def _give_up(self) -> None:
+        self._is_late = True
+        self.hang_up()
 
     def _send(self) -> httpx2.Response:
         asked = self._request
@@ -175,14 +187,18 @@ def _to_engine_error(error: httpx2.HTTPError, url: str) -> RemoteEngineError:
                 where=where,
             )
         case NetworkFailure.SILENT:
-            return RemoteEngineError(
-                "{where} isn't responding.", "Check whether the engine is busy, then try again.", where=where
-            )
+            return _silence_error(url)
     if isinstance(error, httpx2.RemoteProtocolError) and "disconnected" not in str(error) and "peer" not in str(error):
         return RemoteEngineError(
             "{where} doesn't respond like an engine: its reply is not HTTP.", "Check the address.", where=where
         )
     return RemoteEngineError("The connection to {where} was lost.", "Check that the engine is running.", where=where)
+
+
+def _silence_error(url: str) -> RemoteEngineError:
+    return RemoteEngineError(
+        "{where} isn't responding.", "Check whether the engine is busy, then try again.", where=_shown(url)
+    )
 
 
 def _no_address(url: str) -> RemoteEngineError:

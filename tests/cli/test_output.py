@@ -13,8 +13,18 @@ from support.commands import SECONDS, command, environment
 from support.downloading import content
 from support.hub import LocalHub
 
-from specchat.cli.output import defer_logs
+from specchat.cli.output import defer_logs, write_answer
 from specchat.store.logs import logging_to
+
+
+@pytest.mark.parametrize(("is_terminal", "shown"), [(True, "\ufffd[31mred\n"), (False, "\x1b[31mred\n")])
+def test_a_terminal_obeys_no_escape_sequence_of_an_answer(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, shown: str, *, is_terminal: bool
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+    write_answer("\x1b[31m")
+    write_answer("red\n")
+    assert capsys.readouterr().out == shown
 
 
 @pytest.mark.parametrize("level", ["WARNING", "ERROR"])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specchat.domain.printable_text import printable_text
+from specchat.domain.printable_text import printable_text, without_controls
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,10 @@ def test_any_text(text: str) -> None:
     shown = printable_text(text)
     assert not shown or shown.isprintable()
     assert printable_text(shown) == shown
+
+
+def test_an_answer_keeps_its_lines_and_joiners_in_any_pieces() -> None:
+    text = "a\tb\r\n\N{MAN}\u200d\N{WOMAN} \x1b[31mred\x9b0m\x1b]0;title\x07\x7f"
+    shown = "a\tb\n\N{MAN}\u200d\N{WOMAN} \ufffd[31mred\ufffd0m\ufffd]0;title\ufffd\ufffd"
+    assert without_controls(text) == shown
+    assert "".join(map(without_controls, text)) == shown

@@ -192,6 +192,12 @@ def test_fields_that_would_take_much_memory(api: Api, asked: dict[str, object]) 
     assert str(refused.error["param"]).startswith(next(iter(asked)))
 
 
+def test_a_text_that_would_take_long_to_tokenize(api: Api) -> None:
+    """8 MB of spaces took 15 seconds, in which no answer went on."""
+    refused = api.send("POST", "/tokenize", json.dumps({"content": " " * (MB + 1)}).encode())
+    assert (refused.status, refused.error["param"]) == (400, "content")
+
+
 def test_a_prompt_of_too_many_tokens(api: Api) -> None:
     assert api.complete([0] * (MB + 1)).error["param"] == "prompt"
 

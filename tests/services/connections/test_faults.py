@@ -2,8 +2,10 @@
 
 import gzip
 import socket
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -34,6 +36,7 @@ from specchat.domain.errors import (
     SettingError,
     UserError,
 )
+from specchat.domain.http_client import HttpRequest
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import FinishReason, GenerationFinished, Message, PairChoice, Role, TokenEvent, ToolCall
 from specchat.services.connections.remote_engine import RemoteEngine
@@ -279,6 +282,29 @@ def test_a_name_that_nobody_has(engine: RemoteEngine) -> None:
 def test_another_program_listens(engine: RemoteEngine, said: bytes, words: str) -> None:
     with speaking(said) as url, pytest.raises(RemoteEngineError, match=words):
         load(engine, url)
+
+
+def test_interim_responses_without_end() -> None:
+    """Something comes all the time, but no reply."""
+    request = HttpRequest("GET", "", "", None, 0.5)
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+
+        def speak() -> None:
+            connection, _ = listening.accept()
+            with closing(connection), suppress(OSError):
+                while True:
+                    connection.sendall(b"HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n")
+                    time.sleep(0.01)
+
+        thread = Thread(target=speak)
+        thread.start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        with (
+            pytest.raises(RemoteEngineError, match="isn't responding"),
+            EngineHttp().open(replace(request, url=url), CancelToken()),
+        ):
+            pass
+        thread.join()
 
 
 def test_no_encryption_where_some_is_wanted(engine: RemoteEngine, server: ScriptedEngine) -> None:
