@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from specchat.domain.benchmark import BenchReport, BenchRow, Speedup
 from specchat.ui.benchmark.method_labels import MethodLabels, is_speculative
 from specchat.ui.benchmark.report_stats import best_row, rows_by_method
+from specchat.ui.widgets.copyable_table import CopyableTable
 from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, scaled_px, tabular_figures
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
@@ -123,7 +124,7 @@ class MethodTableModel(QAbstractTableModel):
         return f"{counts} {differing_answers_note(exact=exact)}"
 
 
-class MethodTableView(QTableView):
+class MethodTableView(CopyableTable):
     """A table with the height of its rows: the page scrolls, not the table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -16,7 +16,7 @@ from specchat.ui.models.cards import card_heading
 from specchat.ui.models.filtered_pane import FilteredPane
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.form_fields import muted_label, set_primary
 from specchat.ui.widgets.wrapping_row import WrappingRow
 
 
@@ -75,6 +75,8 @@ class EnginesPane(FilteredPane):
     def fill(self) -> None:
         shown = [each for each in self._entries if self.matches_filter(each.connection.name, each.connection.url)]
         machines = [each for each in self._machines if self.matches_filter(each.address)]
+        is_empty = not (self._entries or self._found or self._machines)
+        set_primary(self._add, primary=is_empty)
         if shown or self._found or machines:
             self.show_cards(self._cards(shown, machines), "")
         elif self.filter.query:

@@ -22,6 +22,7 @@ from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.reply_stats import ReplyStats, compute_total
 from specchat.ui.overlay.reply_table_model import ReplyTableModel
 from specchat.ui.widgets.content_scroll_area import ContentScrollArea
+from specchat.ui.widgets.copyable_table import CopyableTable
 from specchat.ui.widgets.table_style import HEADING_PADDING, table_style
 from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, scaled_px
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
@@ -55,7 +56,7 @@ class SpeculationStatsPage(WindowPage):
         self._position_title, self._savings_title, self._legend = QLabel(self), QLabel(self), QLabel(self)
         self._savings_title.setText(self.tr("Time saved or lost per answer"))
         self._model = ReplyTableModel(self)
-        self._table = QTableView(self)
+        self._table = CopyableTable(self)
         self._charts, self._contents = QWidget(self), QWidget(self)
         self._page = ContentScrollArea(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
         self._empty = QLabel(self.tr("Stats appear here after the next answer."), self)

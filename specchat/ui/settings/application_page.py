@@ -56,6 +56,7 @@ class ApplicationPage(QWidget):
         )
         describe_field(self._overlay, "showOverlay", self._overlay.text())
         describe_field(self._colours, "colourTokens", self._colours.text())
+        self.setFocusProxy(self._theme_choice)
         self._arrange()
         for box in (
             *(self._theme_choice, self._text_size, self._language),

@@ -29,6 +29,7 @@ class ConversationPage(QWidget):
         self._prompt = PromptEdit(self)
         self.preset_bar = PresetBar(self)
         self._form = SamplingForm(self)
+        self.setFocusProxy(self.preset_bar)
         explanation = self.tr("Tells the model how to answer. Sent at the start of the chat.")
         describe_field(self._prompt, "systemPrompt", self.tr("System prompt"), explanation)
         self._prompt.setPlaceholderText(self.tr("For example: Answer briefly and in plain words."))

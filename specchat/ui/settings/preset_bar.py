@@ -24,6 +24,7 @@ class PresetBar(QWidget):
         super().__init__(parent)
         self._presets: Sequence[Preset] = ()
         self._choice = ChoiceBox(self)
+        self.setFocusProxy(self._choice)
         self._save = TextButton(self.tr("Save as…"), self)
         self._delete = IconButton("trash", self.tr("Delete preset"), self)
         describe_field(self._choice, "presetChoice", self.tr("Preset"))

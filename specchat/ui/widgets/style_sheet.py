@@ -53,7 +53,7 @@ QPushButton {
     border: 1px solid %(line)s; border-radius: %(small_radius)dpx; background: %(surface)s; color: %(text)s;
     padding: 0 %(one_and_half)dpx; font-size: %(small)dpx; outline: none;
 }
-QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; button-layout: 3; }
 QDialogButtonBox QPushButton { min-height: 30px; }
 QPushButton:hover { background: %(hover)s; }
 QPushButton:focus { border-color: %(accent)s; }

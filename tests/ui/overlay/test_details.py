@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetrics
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
@@ -263,3 +263,13 @@ def test_its_text_has_the_size_that_is_chosen(
     assert header.sectionSize(0) > before[0]
     assert cell.data(Qt.ItemDataRole.FontRole).pixelSize() > before[1]
     assert not details.grab().isNull()
+
+
+def test_a_row_is_copied_whole(details: SpeculationStatsPage) -> None:
+    details.show_replies(REPLIES)
+    rows = table(details)
+    rows.selectRow(1)
+    QTest.keyClick(rows, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    heads, cells = QGuiApplication.clipboard().text().splitlines()
+    assert heads.split("\t")[:2] == ["Answer", "Tokens"]
+    assert cells.replace("\u00a0", " ").split("\t") == row(details, 1)

@@ -247,6 +247,19 @@ def test_pages_by_keyboard(dialog: SettingsPage) -> None:
     assert find(dialog, QComboBox, "themeChoice").isVisible()
 
 
+@pytest.mark.parametrize(
+    ("page", "field"),
+    [
+        ("conversation", "presetChoice"),
+        ("application", "themeChoice"),
+        ("hub", "hubToken"),
+    ],
+)
+def test_the_keyboard_starts_at_the_first_field(dialog: SettingsPage, page: str, field: str) -> None:
+    dialog.turn_to(page)
+    assert dialog.focusWidget() is find(dialog, QWidget, field)
+
+
 def test_the_wheel_changes_no_field(qtbot: QtBot, dialog: SettingsPage) -> None:
     with qtbot.assertNotEmitted(dialog.conversation_page.changed):
         for name in ("temperature", "topK", "presetChoice"):

@@ -151,6 +151,14 @@ def test_what_was_chosen_is_loaded_again(
             assert not person.window.problem.isVisible()
 
 
+def test_without_engines_adding_one_is_the_thing_to_do(person: Person, server: ScriptedEngine) -> None:
+    open_pane(person)
+    button = person.find(QAbstractButton, "addEngineButton")
+    assert button.property("primary")
+    add(person, server.url)
+    assert not button.property("primary")
+
+
 def test_mistakes_in_the_dialog(person: Person, server: ScriptedEngine) -> None:
     add(person, server.url)
     person.click("addEngineButton")
