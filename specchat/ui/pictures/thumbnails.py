@@ -13,8 +13,8 @@ from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.lru_cache import LruCache
 from specchat.ui.widgets.theme import RADIUS, Theme
 
-_KEPT = 256
-"""More than a screen shows: one that is dropped while it is seen would be decoded again and again."""
+_KEPT = 96
+"""More than a screen shows, as one that is dropped while it is seen would be decoded again and again: at most 75 MB."""
 _SIZE = QSize(640, 320)
 """Twice as large as they are shown, for dense screens."""
 _ICON = 20
