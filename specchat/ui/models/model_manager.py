@@ -105,6 +105,8 @@ class ModelManager(QObject):
         self.pair_editor.show_loaded()
         self.pair_editor.refresh_speeds()
         self._show_section(self.view.section)
+        if self.view.section is not ManagerSection.HUB:  # there it would leave the open repository
+            self.view.focus_search()
 
     def find_models(self) -> None:
         self.open_at(ManagerSection.HUB)

@@ -99,6 +99,12 @@ def shopper(hub: LocalHub, person: Person) -> Shopper:
     return Shopper(person)
 
 
+def test_the_keyboard_starts_at_the_filter(person: Person) -> None:
+    person.controller.models.open()
+    focused = person.controller.models.manager().view.focusWidget()
+    assert isinstance(focused, QLineEdit)
+
+
 def test_a_pair_is_found_checked_downloaded_and_talked_to(hub: LocalHub, shopper: Shopper, person: Person) -> None:
     shopper.turn_to(HUGGING_FACE)
     box = shopper.find(QLineEdit, "hubSearchBox")
