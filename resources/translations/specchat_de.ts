@@ -8843,6 +8843,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Es gibt schon einen Server namens {name}.</translation>
     </message>
     <message>
+        <source>This answer fills the context of {all} tokens.</source>
+        <translation>Diese Antwort füllt den Kontext von {all} Token.</translation>
+    </message>
+    <message>
         <source>This computer may have run out of memory.</source>
         <translation>Möglicherweise reicht der Speicher dieses Computers nicht aus.</translation>
     </message>

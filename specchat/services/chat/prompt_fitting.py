@@ -20,6 +20,20 @@ class FittedPrompt:
     """Messages."""
 
 
+@dataclass(frozen=True, slots=True)
+class BegunAnswer:
+    n_tokens: int
+    n_ctx: int
+
+    def require_room(self, n_prompt: int) -> None:
+        if n_prompt + self.n_tokens >= self.n_ctx:
+            raise ContextFullError(
+                "This answer fills the context of {all} tokens.",
+                "Use a larger context (-c), or start a new chat.",
+                all=group_digits(self.n_ctx),
+            )
+
+
 def drop_oversized_turns(messages: Sequence[Message], limit: int, size: CountTokens) -> list[Message]:
     """Drops the turns that can't fit; looks only at the end of a long conversation."""
     system = [m for m in messages if m.role is Role.SYSTEM]
@@ -54,10 +68,13 @@ def merge_same_role(messages: Sequence[Message]) -> list[Message]:
     return turns
 
 
-def fit_newest_turns(messages: Sequence[Message], prompt: BuildPrompt, limit: int, size: CountTokens) -> FittedPrompt:
+def fit_newest_turns(
+    messages: Sequence[Message], prompt: BuildPrompt, limit: int, size: CountTokens, begun: BegunAnswer | None = None
+) -> FittedPrompt:
     """The prompt of the conversation, without its oldest turns where it has more than `limit` tokens.
 
-    System messages stay; a turn is dropped whole: the user's message with the answers to it.
+    System messages stay; a turn is dropped whole: the user's message with the answers to it. The turn of a begun
+    answer may take all that is left of the context.
     """
     newest = drop_oversized_turns(messages, limit, size)
     n_too_old = len(messages) - len(newest)
@@ -72,9 +89,13 @@ def fit_newest_turns(messages: Sequence[Message], prompt: BuildPrompt, limit: in
     if len(whole.tokens) <= limit:
         return whole
     first = bisect_left(range(len(starts)), True, key=lambda turn: len(from_turn(turn).tokens) <= limit)
-    if first == len(starts):
-        raise message_too_long_error(len(from_turn(len(starts) - 1).tokens), limit)
-    return from_turn(first)
+    if first < len(starts):
+        return from_turn(first)
+    last = from_turn(len(starts) - 1)
+    if begun is None:
+        raise message_too_long_error(len(last.tokens), limit)
+    begun.require_room(len(last.tokens))
+    return last
 
 
 def message_too_long_error(needed: int, free: int) -> ContextFullError:

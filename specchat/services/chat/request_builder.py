@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from specchat.domain.types import GenerationRequest, Message, Reasoning, SamplingParams, Tool
 from specchat.services.answers.reasoning import find_reasoning
 from specchat.services.answers.reasoning_switch import reasoning_variables
-from specchat.services.chat.prompt_fitting import FittedPrompt, fit_newest_turns
+from specchat.services.chat.prompt_fitting import BegunAnswer, FittedPrompt, fit_newest_turns
 from specchat.services.generation.loaded_pair import LoadedPair
 
 _ROOM_FOR_AN_ANSWER = 0.25
@@ -57,8 +57,10 @@ def build_chat_prompt(
 
     if not options.drop_oldest:
         return FittedPrompt(build(messages))
-    limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - len(_tokenize_begun(pair, options))
-    return fit_newest_turns(messages, build, limit, pair.prompts.count_message)
+    n_ctx, n_begun = pair.target.n_ctx, len(_tokenize_begun(pair, options))
+    limit = prompt_limit(n_ctx, options.max_tokens) - n_begun
+    begun = BegunAnswer(n_begun, n_ctx) if n_begun else None
+    return fit_newest_turns(messages, build, limit, pair.prompts.count_message, begun)
 
 
 def build_prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: AnswerOptions) -> GenerationRequest:

@@ -10,7 +10,7 @@ from specchat.domain.engine import ChatTask
 from specchat.domain.errors import ContextFullError, NotReadyError, RemoteEngineError
 from specchat.domain.recordings import estimate_media_tokens
 from specchat.domain.types import Message, Role, Tool
-from specchat.services.chat.prompt_fitting import merge_same_role, message_too_long_error
+from specchat.services.chat.prompt_fitting import BegunAnswer, merge_same_role, message_too_long_error
 from specchat.services.chat.request_builder import prompt_limit
 from specchat.services.chat.tool_fitting import FittedTools, fit_tools
 
@@ -100,7 +100,8 @@ class PromptRoom:
         """Without the oldest turns where there are too many; a question without an answer joins the next one."""
         if not self.n_ctx:
             return FittedMessages(tuple(merge_same_role(messages)), 0, 0)
-        limit = prompt_limit(self.n_ctx, max_tokens) - (self._tokens(begun) if begun else 0) - n_tools
+        n_begun = self._tokens(begun) if begun else 0
+        limit = prompt_limit(self.n_ctx, max_tokens) - n_begun - n_tools
         whole = tuple(merge_same_role(messages))
         n_whole = self._whole(whole)
         if n_whole is not None and n_whole <= limit:
@@ -111,7 +112,9 @@ class PromptRoom:
         n_rest, begin = self._newest_turns(rest, limit - n_system)
         has_media = any(message.media for message in messages)
         if n_system + n_rest > limit and self._is_counted and not has_media:
-            raise message_too_long_error(n_system + n_rest, limit)
+            if not begun:
+                raise message_too_long_error(n_system + n_rest, limit)
+            BegunAnswer(n_begun, self.n_ctx).require_room(n_system + n_rest + n_tools)
         return FittedMessages((*system, *merge_same_role(rest[begin:])), n_system + n_rest + n_tools, begin)
 
     def context(self, task: CountTask) -> ContextCount:

@@ -84,6 +84,8 @@ class MainWindow(QMainWindow):
         self._talk, dock = QWidget(self), PanelSlot(self)
         self._is_wide = True
         self._painted = False
+        self._keeps_overlay = False
+        """Until the window is painted: the widths before are not the user's doing."""
         self._arrange()
         for told in (self.problem, self.notice):
             told.installEventFilter(self)
@@ -237,6 +239,7 @@ class MainWindow(QMainWindow):
         self.show_sidebar(state.get(_SIDEBAR) is not False)
         with suppress(ValueError):  # another version wrote it
             self.overlay.restore_state(from_plain(OverlayState, state.get(_OVERLAY)))
+            self._keeps_overlay = True
 
     def store(self, state: WindowState) -> None:
         state.capture(self)
@@ -269,7 +272,7 @@ class MainWindow(QMainWindow):
         is_wide = width >= column + self.overlay.unfolded_width
         if is_wide != self._is_wide:
             self._is_wide = is_wide
-            self.overlay.set_folded(not is_wide)
+            self._fold_overlay(not is_wide)
         covered = self.overlay.covered_width
         fits = width >= column + covered
         narrows = not self.overlay.is_folded and width >= scaled_px(_NARROWEST_TEXT) + covered
@@ -283,6 +286,10 @@ class MainWindow(QMainWindow):
         self.overlay.set_flat_width(None if is_beside or self._has_height else width - 2 * GRID)
         self._make_room_above(0 if is_beside else self.overlay.covered_height)
 
+    def _fold_overlay(self, folded: bool) -> None:
+        if self._painted or not self._keeps_overlay:
+            self.overlay.set_folded(folded)
+
     @property
     def _has_height(self) -> bool:
         """For some text above or below all of the overlay."""
@@ -292,7 +299,7 @@ class MainWindow(QMainWindow):
         """Or below: wherever the overlay is."""
         most = self._pages.height() - _LOWEST_TEXT
         if height and most < self.overlay.height():
-            self.overlay.set_folded(True)
+            self._fold_overlay(True)
             return
         height = min(height, most)
         above, below = (0, height) if self.overlay.is_at_bottom else (height, 0)

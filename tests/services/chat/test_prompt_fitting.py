@@ -6,7 +6,7 @@ import pytest
 
 from specchat.domain.errors import ContextFullError
 from specchat.domain.types import Message, Role
-from specchat.services.chat.prompt_fitting import fit_newest_turns
+from specchat.services.chat.prompt_fitting import BegunAnswer, fit_newest_turns
 
 SYSTEM = Message(Role.SYSTEM, "be brief")
 OLD = [Message(Role.USER, "one two three"), Message(Role.ASSISTANT, "four five")]
@@ -51,3 +51,14 @@ def test_a_question_too_long_to_be_answered_is_left_out_of_the_next() -> None:
     endless = Message(Role.USER, "too long " * 100)
     fitted = fit_newest_turns([SYSTEM, *OLD, endless, ASKED], prompt, 20, size)
     assert (len(fitted.tokens), fitted.n_left_out) == (7, 3)
+
+
+@pytest.mark.parametrize("n_begun", [10, 92])
+def test_a_begun_answer_may_go_on_to_the_end_of_the_context(n_begun: int) -> None:
+    fitted = fit_newest_turns([SYSTEM, *OLD, ASKED], prompt, 75 - n_begun, size, BegunAnswer(n_begun, n_ctx=100))
+    assert (len(fitted.tokens), fitted.n_left_out) == ((16, 0) if n_begun == 10 else (7, 2))
+
+
+def test_a_begun_answer_that_fills_the_context() -> None:
+    with pytest.raises(ContextFullError, match="This answer fills the context of 100 tokens"):
+        fit_newest_turns([SYSTEM, *OLD, ASKED], prompt, -18, size, BegunAnswer(93, n_ctx=100))

@@ -4,6 +4,7 @@ import pytest
 
 from specchat.domain.answer_tasks import CountTask
 from specchat.domain.engine import ChatTask
+from specchat.domain.errors import ContextFullError
 from specchat.domain.types import Message, Role
 from specchat.services.connections.prompt_room import CountText, PromptRoom
 
@@ -36,3 +37,10 @@ def test_pictures_take_room_from_documents() -> None:
     whole = CountTask((), "Why?", ("word " * 100,), condensed=condensed, pictures=(90,))
     count = PromptRoom(200, count_words).context(whole)
     assert (count.attachments, count.searched) == ((90, 20), ("a.pdf",))
+
+
+def test_a_begun_answer_may_go_on_to_the_end_of_the_context() -> None:
+    room, asked = PromptRoom(200, count_words), [Message(Role.USER, "Why?")]
+    assert room.fit(asked, None, "word " * 180).messages == tuple(asked)
+    with pytest.raises(ContextFullError, match="fills the context"):
+        room.fit(asked, None, "word " * 200)

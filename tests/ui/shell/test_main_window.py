@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -9,9 +10,11 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QScrollArea, QWidg
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
+from specchat.domain.serialization import to_plain
 from specchat.domain.types import Role
 from specchat.ui.composer import ContextPart, ContextUsage
 from specchat.ui.overlay.floating_panel import SHADOW
+from specchat.ui.overlay.placement import OverlayState
 from specchat.ui.pair.pair_button import PairButtonState
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript import Entry, EntryDetails
@@ -20,6 +23,7 @@ from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import set_current_theme
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.window_page import WindowPage
+from specchat.ui.window.window_state import WindowState
 
 ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
 
@@ -362,3 +366,16 @@ def test_what_is_typed_on_a_page_is_no_message(window: MainWindow) -> None:
     window.show_page(Page())
     QTest.keyClicks(window, "words")
     assert window.composer.text == ""
+
+
+def test_a_started_window_keeps_the_overlay_folded(qtbot: QtBot, settings_model: SettingsModel, tmp_path: Path) -> None:
+    state = WindowState(tmp_path / "window.json")
+    state.put("overlay", to_plain(OverlayState(folded=True)))
+    started = MainWindow(settings_model, lambda _: EntryDetails())
+    qtbot.addWidget(started)
+    started.resize(1600, 700)
+    started.restore(state)
+    with qtbot.waitSignal(started.first_painted):
+        started.show()
+    qtbot.wait(1)
+    assert started.overlay.is_folded
