@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
@@ -83,9 +84,9 @@ class MainWindow(QMainWindow):
         self._foot_line = Separator(self)
         self._talk, dock = QWidget(self), PanelSlot(self)
         self._is_wide = True
+        self._folded_for_room = False
+        """The overlay, by the window and not by the user: it unfolds again where there is room."""
         self._painted = False
-        self._keeps_overlay = False
-        """Until the window is painted: the widths before are not the user's doing."""
         self._arrange()
         for told in (self.problem, self.notice):
             told.installEventFilter(self)
@@ -238,13 +239,15 @@ class MainWindow(QMainWindow):
         state.apply(self)
         self.show_sidebar(state.get(_SIDEBAR) is not False)
         with suppress(ValueError):  # another version wrote it
-            self.overlay.restore_state(from_plain(OverlayState, state.get(_OVERLAY)))
-            self._keeps_overlay = True
+            overlay = from_plain(OverlayState, state.get(_OVERLAY))
+            self._is_wide, self._folded_for_room = True, False
+            self.overlay.restore_state(overlay)
 
     def store(self, state: WindowState) -> None:
         state.capture(self)
         state.put(_SIDEBAR, self._wants_sidebar)
-        state.put(_OVERLAY, to_plain(self.overlay.state()))
+        overlay = self.overlay.state()
+        state.put(_OVERLAY, to_plain(replace(overlay, folded=overlay.folded and not self._folded_for_room)))
         state.save()
 
     def _apply_settings(self, settings: ApplicationSettings) -> None:
@@ -272,7 +275,7 @@ class MainWindow(QMainWindow):
         is_wide = width >= column + self.overlay.unfolded_width
         if is_wide != self._is_wide:
             self._is_wide = is_wide
-            self._fold_overlay(not is_wide)
+            self._fold_for_room(not is_wide)
         covered = self.overlay.covered_width
         fits = width >= column + covered
         narrows = not self.overlay.is_folded and width >= scaled_px(_NARROWEST_TEXT) + covered
@@ -286,8 +289,11 @@ class MainWindow(QMainWindow):
         self.overlay.set_flat_width(None if is_beside or self._has_height else width - 2 * GRID)
         self._make_room_above(0 if is_beside else self.overlay.covered_height)
 
-    def _fold_overlay(self, folded: bool) -> None:
-        if self._painted or not self._keeps_overlay:
+    def _fold_for_room(self, folded: bool) -> None:
+        """Leaves it folded if the user folded it."""
+        before = self._folded_for_room
+        self._folded_for_room = folded and not self.overlay.is_folded
+        if folded or before:
             self.overlay.set_folded(folded)
 
     @property
@@ -299,7 +305,7 @@ class MainWindow(QMainWindow):
         """Or below: wherever the overlay is."""
         most = self._pages.height() - _LOWEST_TEXT
         if height and most < self.overlay.height():
-            self._fold_overlay(True)
+            self._fold_for_room(True)
             return
         height = min(height, most)
         above, below = (0, height) if self.overlay.is_at_bottom else (height, 0)

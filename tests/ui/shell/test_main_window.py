@@ -10,11 +10,9 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QScrollArea, QWidg
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
-from specchat.domain.serialization import to_plain
 from specchat.domain.types import Role
 from specchat.ui.composer import ContextPart, ContextUsage
 from specchat.ui.overlay.floating_panel import SHADOW
-from specchat.ui.overlay.placement import OverlayState
 from specchat.ui.pair.pair_button import PairButtonState
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.transcript import Entry, EntryDetails
@@ -368,14 +366,37 @@ def test_what_is_typed_on_a_page_is_no_message(window: MainWindow) -> None:
     assert window.composer.text == ""
 
 
-def test_a_started_window_keeps_the_overlay_folded(qtbot: QtBot, settings_model: SettingsModel, tmp_path: Path) -> None:
-    state = WindowState(tmp_path / "window.json")
-    state.put("overlay", to_plain(OverlayState(folded=True)))
-    started = MainWindow(settings_model, lambda _: EntryDetails())
-    qtbot.addWidget(started)
-    started.resize(1600, 700)
-    started.restore(state)
-    with qtbot.waitSignal(started.first_painted):
-        started.show()
-    qtbot.wait(1)
-    assert started.overlay.is_folded
+@pytest.fixture
+def start(qtbot: QtBot, settings_model: SettingsModel, tmp_path: Path) -> Callable[[int], MainWindow]:
+    def started(width: int) -> MainWindow:
+        window = MainWindow(settings_model, lambda _: EntryDetails())
+        qtbot.addWidget(window)
+        window.restore(WindowState(tmp_path / "window.json"))
+        window.resize(width, 700)
+        with qtbot.waitSignal(window.first_painted):
+            window.show()
+        qtbot.wait(1)
+        return window
+
+    return started
+
+
+def test_what_the_user_folds_stays_folded(qtbot: QtBot, start: Callable[[int], MainWindow], tmp_path: Path) -> None:
+    window = start(1600)
+    window.overlay.set_folded(True)
+    resized(qtbot, window, 900, folded=True)
+    resized(qtbot, window, 1600, folded=True)
+    window.store(WindowState(tmp_path / "window.json"))
+    for width in (900, 1600):
+        assert start(width).overlay.is_folded
+
+
+def test_what_a_narrow_window_folds_unfolds_in_a_wide_one(
+    qtbot: QtBot, start: Callable[[int], MainWindow], tmp_path: Path
+) -> None:
+    window = start(900)
+    assert window.overlay.is_folded
+    window.store(WindowState(tmp_path / "window.json"))
+    assert not start(1600).overlay.is_folded
+    resized(qtbot, window, 1600, folded=False)
+    resized(qtbot, window, 900, folded=True)
