@@ -36,9 +36,10 @@ def test_the_focus_stays_after_editing(person: Person) -> None:
     person.controller.settings.open("tools")
     wait_until(lambda: _shows_card(person), "no server is shown")
     enable(person)
-    restart = "restartToolServer"
-    wait_until(lambda: person.window.findChild(QAbstractButton, restart) is not None, "the card isn't rebuilt")
-    edit = person.find(QAbstractButton, "editToolServer")
+    page = person.controller.settings.page().tools_page
+    wait_until(lambda: page.cards[0].findChild(QAbstractButton, "enableTool") is not None, "no tool is shown")
+    edit = page.cards[0].findChild(QAbstractButton, "editToolServer")
+    assert edit is not None
     edit.setFocus()
     edit.click()
     dialog = person.find(ServerDialog, "toolServerDialog")
