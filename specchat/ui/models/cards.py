@@ -9,21 +9,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 
 from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.form_fields import heading_label, muted_label
+from specchat.ui.widgets.tab_order import chain_tab_order
 from specchat.ui.widgets.theme import GRID
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _AT_ONCE = 40
 """More than a screen holds: each widget costs a change of the theme or of the size some of its time."""
-
-
-def chain_tab_order(first: QWidget, widgets: Iterable[QWidget]) -> QWidget:
-    """Makes Tab go from `first` through the widgets, as Qt would visit those made later last. Returns the last stop."""
-    before = first
-    for part in (part for widget in widgets for part in (widget, *widget.findChildren(QWidget))):
-        if part is not before and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
-            QWidget.setTabOrder(before, part)
-            before = part
-    return before
 
 
 class Badge(QLabel):

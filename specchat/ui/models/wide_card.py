@@ -7,11 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.ui.models.cards import Badge, Card, chain_tab_order
+from specchat.ui.models.cards import Badge, Card
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.selectable_text import SelectableText
+from specchat.ui.widgets.tab_order import chain_tab_order
 from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px, tabular_figures
 
 _TITLE = 24 * GRID

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from specchat.ui.tools.server_card import ServerCard
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.form_fields import muted_label
+from specchat.ui.widgets.tab_order import chain_tab_order
 from specchat.ui.widgets.theme import GRID
 
 
@@ -68,6 +69,8 @@ class ToolsPage(QWidget):
             card.deleteLater()
         for card in cards:
             self._cards.addWidget(card)
+            card.show()  # now: what is hidden cannot get the focus
+        chain_tab_order(self.open_file, cards)
         for label, words in ((self._problem, problem), (self._note, note)):
             label.setText(words)
             label.setVisible(bool(words))

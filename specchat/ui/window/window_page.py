@@ -48,6 +48,8 @@ class PageFrame(QWidget):
         layout.setSpacing(0)
         layout.addLayout(head)
         layout.addWidget(page, 1)
+        if before := page.previousInFocusChain():
+            self.setTabOrder(before, back)  # made after the page's parts, but above them
         follow_theme(self._apply_theme)
 
     def _apply_theme(self) -> None:
