@@ -88,7 +88,7 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: %(accent)s; }
 QComboBox::drop-down { border: none; width: 24px; }
 QFileDialog QComboBox::down-arrow { image: url("%(arrow)s"); width: 16px; height: 16px; }
-QMenu { background: %(surface)s; border: 1px solid %(line)s; padding: %(half)dpx; }
+QMenu { menu-scrollable: 1; background: %(surface)s; border: 1px solid %(line)s; padding: %(half)dpx; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: %(half)dpx; font-size: %(small)dpx; }
 QMenu::item:selected { background: %(selected)s; }
 QMenu::item:disabled { color: %(rejected)s; }
