@@ -149,11 +149,11 @@ class HubSearchPage(QWidget):
 
     def show_searching(self) -> None:
         """What is shown stays meanwhile."""
-        self._message.hide()
+        self._hide_message()
         self._status.setText(self.tr("Searching…"))
 
     def show_loading_more(self) -> None:
-        self._message.hide()
+        self._hide_message()
         if self._more is not None:
             self._more.setText(self.tr("Loading more…"))
 
@@ -163,7 +163,7 @@ class HubSearchPage(QWidget):
         had_focus = self._more is not None and self._more is self.focusWidget()
         self._found = found
         self._status.setText(self._summary(found))
-        self._message.hide()
+        self._hide_message()
         self._show_cards(found)
         if not goes_on:
             self._list.verticalScrollBar().setValue(0)
@@ -194,6 +194,12 @@ class HubSearchPage(QWidget):
     def focus_list(self) -> None:
         if self._list.cards:
             self._list.cards[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _hide_message(self) -> None:
+        focused = self.window().focusWidget()
+        if focused is not None and self._message.isAncestorOf(focused):
+            self.bar.box.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would choose a part far from here
+        self._message.hide()
 
     def _show_cards(self, found: HubSearchResults) -> None:
         free = free_memory_text(found.devices)

@@ -137,6 +137,13 @@ def test_a_filter_that_hides_everything_is_relaxed(qtbot: QtBot, pane: HubPane) 
     assert searched.args == [HubQuery()]
 
 
+def test_the_focus_goes_from_a_message_to_the_search_box(pane: HubPane) -> None:
+    pane.results.show_results(HubSearchResults(HubQuery(only_fitting=True), looked_at=9))
+    find(pane, QAbstractButton, "hubWay_larger").setFocus()
+    pane.results.show_searching()
+    assert pane.focusWidget() is find(pane, QLineEdit, "hubSearchBox")
+
+
 def test_an_error_says_what_to_do(qtbot: QtBot, pane: HubPane) -> None:
     pane.results.show_results(FOUND)
     find(pane, QLineEdit, "hubSearchBox").setText("other")
