@@ -74,8 +74,7 @@ class StatsOverlayController(QObject):
             self._show_api_activity(figures)
             return
         if running is not None:
-            self._name_loaded_pair()
-            self._overlay.show_waiting()
+            self._show_none(WhyEmpty.NO_ANSWER)
             return
         self._show_last(last_message(self._session.path, Role.ASSISTANT))
 
