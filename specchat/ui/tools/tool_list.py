@@ -20,12 +20,15 @@ class ToolList(QObject):
     changed = Signal(str)
     room_changed = Signal()
     """More or fewer of them have room in the context."""
+    _server_changed = Signal(str)
 
     def __init__(self, make_tools: MakeTools, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._service = Lazy(lambda: make_tools(self.changed.emit))
+        self._service = Lazy(lambda: make_tools(self._server_changed.emit))
+        self._server_changed.connect(self._report)
         self._refused_by: PairInfo | None = None
         self._n_left_out = 0
+        self._is_closed = False
 
     @property
     def service(self) -> "ToolService":
@@ -58,6 +61,11 @@ class ToolList(QObject):
         self.changed.emit("")
 
     def close(self) -> None:
-        self.changed.disconnect()  # their end is no news to a window that may be gone
+        self._is_closed = True
         if service := self._service.created_value:
             service.close()
+
+    def _report(self, server: str) -> None:
+        """Not to a window that may be gone: what a server's thread has sent arrives after the end too."""
+        if not self._is_closed:
+            self.changed.emit(server)

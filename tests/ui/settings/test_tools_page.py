@@ -2,19 +2,21 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Thread
 from typing import TypeVar
 
 import pytest
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.windows import wait_until
 
 from specchat.container import Container
 from specchat.domain.tool_servers import ServerState
+from specchat.services.tools.tool_service import ToolService
 from specchat.store.paths import Paths
 from specchat.ui.session import Session
 from specchat.ui.tools.server_card import ServerCard
@@ -202,3 +204,29 @@ def test_editing_an_unusable_server_shows_what_is_wrong(settings: Settings) -> N
     assert dialog is not None
     assert part(QLabel, "toolServerProblem", dialog).text() == "args must be a list of strings."
     assert part(QLineEdit, "toolServerCommand", dialog).text() == "npx"
+
+
+def test_nothing_is_reported_after_the_end(settings: Settings, qapp: QApplication) -> None:
+    """What a server's thread sent before arrives only now."""
+    reports = list[str]()
+    tell = list[Callable[[str], None]]()
+
+    def make_tools(report: Callable[[str], None]) -> ToolService:
+        tell.append(report)
+        return settings.parts.tools(report)
+
+    tools = ToolList(make_tools)
+    tools.changed.connect(reports.append)
+    assert tools.service.offered() == ()
+    _in_a_thread(lambda: tell[0]("before"))
+    qapp.processEvents()
+    _in_a_thread(lambda: tell[0]("after"))
+    tools.close()
+    qapp.processEvents()
+    assert reports == ["before"]
+
+
+def _in_a_thread(call: Callable[[], None]) -> None:
+    thread = Thread(target=call)
+    thread.start()
+    thread.join()
