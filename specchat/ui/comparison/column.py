@@ -108,19 +108,20 @@ class AnswerColumn(QWidget):
         return button
 
     def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(0)
+        top.addWidget(self._choice, 1)
+        top.addSpacing(GRID)
+        top.addWidget(self._copy)
+        top.addWidget(self._keep)
         figures = QHBoxLayout()
         figures.setSpacing(GRID)
-        figures.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        figures.addWidget(self._badge)
         figures.addWidget(self._figures, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(0)
-        buttons.addWidget(self._copy)
-        buttons.addWidget(self._keep)
-        figures.addLayout(buttons)
         head = QVBoxLayout()
         head.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
-        head.addWidget(self._choice)
+        head.addLayout(top)
         head.addLayout(figures)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, 0)
@@ -137,3 +138,4 @@ class AnswerColumn(QWidget):
             f"background: {theme.accent.name()}; color: {theme.on_accent.name()}; font-weight: 600;"
             f" font-size: {scaled_px(SMALL_PX)}px; border-radius: {GRID}px; padding: 2px {GRID}px;"
         )
+        self._figures.setMinimumHeight(self._badge.sizeHint().height())  # beside a column with a badge
