@@ -6491,6 +6491,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
     </message>
     <message>
+        <source>It was a little faster on these prompts with {length} ({times}×), but auto adapts to other text.</source>
+        <translation>Mit {length} war es bei diesen Prompts etwas schneller ({times}×), aber auto passt sich auch anderem Text an.</translation>
+    </message>
+    <message>
         <source>Plain decoding is fastest here. Next is {guesser} with {length} at {times}×.</source>
         <translation>Ohne Vorschläge ist es hier am schnellsten. Danach kommt {guesser} ({length}): {times}×.</translation>
     </message>

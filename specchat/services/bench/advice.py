@@ -47,7 +47,7 @@ def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> t
         several = len(targets) > 1
         verdict = _verdict(best, kinds, called, several=several)
         sentences += (
-            [verdict, *_slower(best), *_losing(overall, best, called)]
+            [verdict, *_faster(overall, best), *_slower(best), *_losing(overall, best, called)]
             if verdict
             else [_unclear(best, called, several=several)]
         )
@@ -172,6 +172,18 @@ def _slower(best: ComparedRow) -> Iterator[TranslatableText]:
         yield TranslatableText("1 of {all} answers was slower than plain decoding.", all=ratio.n)
     else:
         yield TranslatableText("{n} of {all} answers were slower than plain decoding.", n=ratio.n_slower, all=ratio.n)
+
+
+def _faster(overall: Sequence[ComparedRow], best: ComparedRow) -> Iterator[TranslatableText]:
+    """Why `best` is auto all the same."""
+    first = max(overall, key=_median)
+    is_same = replace(first[0].method, draft_max=None) == best[0].method and _is_possible(first[1])
+    if is_same and _WORTH_IT < _median(first) / _median(best) < 1 / _AS_GOOD:
+        yield TranslatableText(
+            "It was a little faster on these prompts with {length} ({times}×), but auto adapts to other text.",
+            length=draft_length_phrase(first[0].method),
+            times=with_decimals(first[1].median, 2),
+        )
 
 
 def _losing(overall: Sequence[ComparedRow], best: ComparedRow, called: DisplayNames) -> Iterator[TranslatableText]:
