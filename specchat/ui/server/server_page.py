@@ -137,9 +137,9 @@ class ServerPage(QWidget):
 
     def _purpose_words(self) -> str:
         return self.tr(
-            "Editors and scripts that use the OpenAI API can connect to the loaded models at this address. "
-            "Nothing leaves this computer. Any model name works, and each request sets its own sampling "
-            "settings. Chats and API requests take turns."
+            "Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models "
+            "at this address. Nothing leaves this computer. Any model name works, and each request sets its own "
+            "sampling settings. Chats and API requests count together toward the pair's answers at once."
         )
 
     def _arrange(self) -> None:

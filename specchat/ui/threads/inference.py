@@ -127,7 +127,7 @@ class Inference(QObject):
 
     @property
     def completions(self) -> QueuedCompletions:
-        """For other programs, which take turns with the window."""
+        """For other programs, which share the slots with the window."""
         return self._completions
 
     def load(self, choice: PairChoice) -> None:
