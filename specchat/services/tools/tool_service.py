@@ -47,6 +47,10 @@ class ToolServer:
     """It was enabled with another command, and has to be enabled again."""
     status: ServerStatus
 
+    @property
+    def has_failed(self) -> bool:
+        return self.is_enabled and self.status.state is ServerState.FAILED
+
 
 class ToolService:
     def __init__(self, file: ServerFile, consents: ToolConsents, make_host: Callable[[], ToolHost]) -> None:
