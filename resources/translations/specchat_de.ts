@@ -10097,7 +10097,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <name>ServerFailures</name>
     <message>
         <source>MCP server “{name}” failed. {reason}</source>
-        <translation>MCP-Server „{name}“ ist ausgefallen. {reason}</translation>
+        <translation>MCP-Server „{name}“ ist fehlgeschlagen. {reason}</translation>
     </message>
     <message>
         <source>Settings</source>
