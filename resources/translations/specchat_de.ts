@@ -802,6 +802,10 @@
         <translation>Darf „{server}“ {tool} ausführen?</translation>
     </message>
     <message>
+        <source>“{server}” can&apos;t run {tool}</source>
+        <translation>„{server}“ kann {tool} nicht ausführen</translation>
+    </message>
+    <message>
         <source>“{server}” is running {tool}…</source>
         <translation>„{server}“ führt {tool} aus…</translation>
     </message>
@@ -812,6 +816,14 @@
 </context>
 <context>
     <name>CallController</name>
+    <message>
+        <source>The model keeps calling tools that don&apos;t exist.</source>
+        <translation>Das Modell ruft immer wieder Werkzeuge auf, die es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Check in the settings whether their server runs.</source>
+        <translation>Prüfen Sie in den Einstellungen, ob deren Server läuft.</translation>
+    </message>
     <message>
         <source>This tool is not available: its server is off, or doesn&apos;t have it any more.</source>
         <translation>Dieses Werkzeug ist nicht verfügbar: Sein Server ist aus oder hat es nicht mehr.</translation>
@@ -8471,6 +8483,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{name} lässt sich nicht lesen.</translation>
     </message>
     <message>
+        <source>Check its headers.</source>
+        <translation>Prüfen Sie seine Header.</translation>
+    </message>
+    <message>
         <source>Check its settings.</source>
         <translation>Prüfen Sie seine Einstellungen.</translation>
     </message>
@@ -8553,6 +8569,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Enter a name.</source>
         <translation>Geben Sie einen Namen ein.</translation>
+    </message>
+    <message>
+        <source>Enter the path of one.</source>
+        <translation>Geben Sie den Pfad eines Programms ein.</translation>
     </message>
     <message>
         <source>Enter the text to insert.</source>
@@ -8657,6 +8677,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>It refused: {reason}</source>
         <translation>Er hat abgelehnt: {reason}</translation>
+    </message>
+    <message>
+        <source>It requires authorization (HTTP {status}).</source>
+        <translation>Er verlangt eine Anmeldung (HTTP {status}).</translation>
     </message>
     <message>
         <source>It sent a message of more than 4 MB.</source>
@@ -8817,6 +8841,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The file is protected with a password.</source>
         <translation>Die Datei ist mit einem Passwort geschützt.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} wasn&apos;t found.</source>
+        <translation>Der Ordner {folder} wurde nicht gefunden.</translation>
     </message>
     <message>
         <source>The input contains a token that is not in the model&apos;s vocabulary.</source>
@@ -9071,8 +9099,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{command} konnte nicht gestartet werden: {reason}.</translation>
     </message>
     <message>
+        <source>{command} isn&apos;t a program that can be started.</source>
+        <translation>{command} ist kein Programm, das gestartet werden kann.</translation>
+    </message>
+    <message>
         <source>{command} wasn&apos;t found.</source>
         <translation>{command} wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>{command} wasn&apos;t found. Arguments belong in args.</source>
+        <translation>{command} wurde nicht gefunden. Argumente gehören in args.</translation>
     </message>
     <message>
         <source>{device} can&apos;t be used for the draft.</source>
@@ -10059,6 +10095,17 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>The server is started only after you enable it.</source>
         <translation>Der Server wird erst gestartet, wenn Sie ihn aktivieren.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerFailures</name>
+    <message>
+        <source>MCP server “{name}” failed. {reason}</source>
+        <translation>MCP-Server „{name}“ ist fehlgeschlagen. {reason}</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
     </message>
 </context>
 <context>

@@ -46,6 +46,7 @@ from specchat.ui.start.application import ThemeManager
 from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.tools.call_controller import CallController
+from specchat.ui.tools.server_failures import ServerFailures
 from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.tools.tool_refusals import ToolRefusals
 from specchat.ui.transcript import preload
@@ -126,6 +127,7 @@ class AppController(QObject):
             lambda: window.call_card,
             self,
         )
+        ServerFailures(session, self.tools, notices, self)
         ToolRefusals(session, self.tools, self.inference, notices, self)
         self.document_queue = DocumentQueue(services.logs, self)
         composer.attaching.enable_documents(self.document_queue)

@@ -16,7 +16,7 @@ from specchat.services.chat.export_json import is_first_line, is_own_format, rea
 from specchat.services.chat.export_markdown import read_markdown, shown_messages
 from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
 from specchat.services.chat.imports.export_reader import SkippedChat, read_export
-from specchat.services.chat.json_values import json_values
+from specchat.services.chat.json_values import JsonValues
 from specchat.services.chat.known_chats import KnownChat, KnownChats
 from specchat.services.chat.text_files import detect_non_text
 
@@ -145,7 +145,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _first_value(text: str, name: str) -> object:
-    return next(json_values(text, name), None)
+    return next(iter(JsonValues(text, name)), None)
 
 
 class _Lines:

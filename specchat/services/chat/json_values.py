@@ -14,39 +14,47 @@ _BEFORE_VALUES = "[{,:"
 _COUNTED_AT_ONCE = 1 << 20
 
 
-def json_values(text: str, name: str) -> Iterator[object]:
-    """Yields the items of a list, or consecutive values. `name`: the file's.
+class JsonValues:
+    """The items of a list, or consecutive values. Can be iterated once; `name`: the file's.
 
     Raises a ValueError, a RecursionError, or a UserError if a single value contains too many others.
     """
-    values = _BoundedDecoder(text, name)
-    at, end = _after_blanks(text, 0), ""
-    if text[at : at + 1] == "[":
-        at, end = _after_blanks(text, at + 1), "]"
-    while at < len(text) and text[at] != end:
-        value, at = values.decode(at)
-        yield value
-        at = _after_blanks(text, at)
-        if end and text[at : at + 1] == ",":
-            at = _after_blanks(text, at + 1)
-        elif end and text[at : at + 1] != end:
-            raise ValueError("a comma is missing")
-    if end and text[at : at + 1] != end:
-        raise ValueError("its end is missing")
-    if _after_blanks(text, at + len(end)) < len(text):
-        raise ValueError("there is extra data after its end")
+
+    def __init__(self, text: str, name: str) -> None:
+        self._text, self._name = text, name
+        self._decoder = _BoundedDecoder(text, name)
+        self._are_few = self._decoder.is_last
+
+    def require_few(self) -> None:
+        """Raises a UserError if all of them together contain too many."""
+        if not self._are_few:
+            raise _too_many_values_error(self._name)
+
+    def __iter__(self) -> Iterator[object]:
+        text = self._text
+        at, end = _after_blanks(text, 0), ""
+        if text[at : at + 1] == "[":
+            at, end = _after_blanks(text, at + 1), "]"
+        while at < len(text) and text[at] != end:
+            value, at = self._decoder.decode(at)
+            yield value
+            at = _after_blanks(text, at)
+            if end and text[at : at + 1] == ",":
+                at = _after_blanks(text, at + 1)
+            elif end and text[at : at + 1] != end:
+                raise ValueError("a comma is missing")
+        if end and text[at : at + 1] != end:
+            raise ValueError("its end is missing")
+        if _after_blanks(text, at + len(end)) < len(text):
+            raise ValueError("there is extra data after its end")
 
 
 def parse_json(text: str, name: str) -> object:
     """Raises a ValueError, a RecursionError, or a UserError if it contains too many values. `name`: the file's."""
-    require_few_values(text, name)
-    plain: object = json.loads(text, parse_constant=refuse_constant)
-    return plain
-
-
-def require_few_values(text: str, name: str) -> None:
     if _bounded_end(text, 0) < len(text):
         raise _too_many_values_error(name)
+    plain: object = json.loads(text, parse_constant=refuse_constant)
+    return plain
 
 
 class _BoundedDecoder:
@@ -59,7 +67,7 @@ class _BoundedDecoder:
 
     def decode(self, at: int) -> tuple[object, int]:
         """Returns a value and the place after it."""
-        if self._is_last:
+        if self.is_last:
             return self._decode(at)
         try:
             return self._decode(at)
@@ -68,19 +76,21 @@ class _BoundedDecoder:
         try:
             return self._decode(at)
         except ValueError:
-            if self._is_last:
+            if self.is_last:
                 raise
             raise _too_many_values_error(self._name) from None
 
     def _decode(self, at: int) -> tuple[object, int]:
         value, end = self._decoder.raw_decode(self._part, at - self._begin)
-        if end == len(self._part) and not self._is_last:
+        if end == len(self._part) and not self.is_last:
             raise ValueError("it may go on")
         return value, self._begin + end
 
     def _move_to(self, begin: int) -> None:
         end = _bounded_end(self._text, begin)
-        self._begin, self._is_last = begin, end == len(self._text)
+        self._begin = begin
+        self.is_last = end == len(self._text)
+        """Whether the part goes to the end of the text."""
         self._part = self._text[begin:end]
 
 

@@ -161,7 +161,7 @@ class InProcessEngine:
 
 
 def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
-    tools = fit_chat_tools(pair, task.tools)
+    tools = fit_chat_tools(pair, task.tools, task.messages)
     options = AnswerOptions(
         task.sampling,
         task.max_tokens,

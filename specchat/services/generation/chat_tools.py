@@ -45,12 +45,14 @@ class ChatTools:
         return AnswerReader(None, calls)
 
 
-def fit_chat_tools(pair: LoadedPair, tools: Sequence[Tool]) -> ChatTools:
-    form = _known_format(pair) if tools else None
+def fit_chat_tools(pair: LoadedPair, tools: Sequence[Tool], messages: Sequence[Message] = ()) -> ChatTools:
+    """`messages`: a model that has called tools before may do so again, even if none is left."""
+    has_called = any(message.tool_calls for message in messages)
+    form = _known_format(pair) if tools or has_called else None
     if form is None:
         return ChatTools()
     fitted = fit_tools(tools, pair.prompts.count_tool, pair.target.n_ctx)
-    return ChatTools(fitted.tools, form if fitted.tools else None, fitted.n_left_out)
+    return ChatTools(fitted.tools, form if fitted.tools or has_called else None, fitted.n_left_out)
 
 
 def _known_format(pair: LoadedPair) -> CallFormat | None:

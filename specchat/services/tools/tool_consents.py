@@ -34,6 +34,17 @@ class ToolConsents:
     def disable(self, server: str) -> None:
         self._put(_SERVERS, server, None)
 
+    def forget(self, server: str) -> None:
+        """Forgets also what was decided about its tools."""
+        with self._lock:
+            tools = _key_of(server, "")
+            kept = {
+                part: {key: value for key, value in values.items() if key != server and not key.startswith(tools)}
+                for part, values in self._read().items()
+                if part in (_SERVERS, _ALWAYS, _OFF) and isinstance(values, dict)
+            }
+            self._write({**self._read(), **kept})
+
     def is_always_allowed(self, tool: ServerTool) -> bool:
         return self._get(_ALWAYS, _key(tool)) == tool.fingerprint
 
@@ -56,9 +67,12 @@ class ToolConsents:
             content = self._read()
             before = content.get(part)
             kept = {k: v for k, v in before.items() if k != key} if isinstance(before, dict) else {}
-            changed = {**content, "version": _VERSION, part: kept if value is None else {**kept, key: value}}
-            self._file.write(changed)
-            self._content = changed
+            self._write({**content, part: kept if value is None else {**kept, key: value}})
+
+    def _write(self, content: dict[str, Any]) -> None:
+        changed = {**content, "version": _VERSION}
+        self._file.write(changed)
+        self._content = changed
 
     def _read(self) -> dict[str, Any]:
         if self._content is None:
@@ -67,5 +81,9 @@ class ToolConsents:
 
 
 def _key(tool: ServerTool) -> str:
+    return _key_of(tool.server, tool.name)
+
+
+def _key_of(server: str, tool: str) -> str:
     """Names of servers have no line breaks."""
-    return f"{tool.server}\n{tool.name}"
+    return f"{server}\n{tool}"

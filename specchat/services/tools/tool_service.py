@@ -47,6 +47,10 @@ class ToolServer:
     """It was enabled with another command, and has to be enabled again."""
     status: ServerStatus
 
+    @property
+    def has_failed(self) -> bool:
+        return self.is_enabled and self.status.state is ServerState.FAILED
+
 
 class ToolService:
     def __init__(self, file: ServerFile, consents: ToolConsents, make_host: Callable[[], ToolHost]) -> None:
@@ -94,12 +98,15 @@ class ToolService:
     def save(self, config: ToolServerConfig, replaced: str = "") -> None:
         """It has to be enabled again if it changes."""
         self.file.save(config, replaced)
-        if replaced and (replaced != config.name or not self.consents.is_enabled(config)):
+        if replaced and replaced != config.name:
+            self._forget(replaced)
+        elif replaced and not self.consents.is_enabled(config):
             self.disable(replaced)
 
     def remove(self, server: str) -> None:
+        """With what was decided about its tools: a server that is added later under its name is a new one."""
         self.file.remove(server)
-        self.disable(server)
+        self._forget(server)
 
     def offered(self) -> tuple[OfferedTool, ...]:
         """The tools of enabled servers that run, under unique names. Nothing is waited for."""
@@ -186,6 +193,10 @@ class ToolService:
     def _start(self, config: ToolServerConfig) -> None:
         self._started.add(config.name)
         self._host().start(config)
+
+    def _forget(self, server: str) -> None:
+        self.consents.forget(server)
+        self._stop(server)
 
     def _stop(self, server: str) -> None:
         self._started.discard(server)

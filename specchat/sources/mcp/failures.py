@@ -7,6 +7,8 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.sources.mcp.limits import MAX_REASON
 from specchat.sources.mcp.sdk import MCPError
 
+_CLOSED = "Connection closed"
+"""What the SDK says of a call when the connection ends."""
 _INVALID = TranslatableText("It sent an invalid reply.")
 
 
@@ -19,11 +21,15 @@ def failure_reason(error: BaseException) -> TranslatableText | None:
     for each in errors:
         if isinstance(each, httpx2.HTTPError):
             return TranslatableText("It can't be reached: {reason}.", reason=_words(each) or "no answer")
-        if isinstance(each, MCPError) and each.message != "Connection closed":
+        if isinstance(each, MCPError) and not is_closed(each):
             return TranslatableText("It refused: {reason}", reason=_words(each))
         if isinstance(each, ValueError | RuntimeError):
             return _INVALID
     return None
+
+
+def is_closed(error: MCPError) -> bool:
+    return error.message == _CLOSED
 
 
 def _errors(error: BaseException) -> list[BaseException]:

@@ -2,11 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 
 import httpx2
 
 from specchat.domain.hosts import host_of, is_loopback
-from specchat.domain.tool_servers import ToolServerConfig
+from specchat.domain.tool_servers import ToolError, ToolServerConfig
 from specchat.sources.mcp.limits import MAX_MESSAGE
 from specchat.sources.mcp.sdk import ReadStream, SessionMessage, WriteStream, streamable_http_client
 from specchat.sources.mcp.traffic_limit import TrafficLimit
@@ -46,11 +47,18 @@ class _Guard:
             raise httpx2.ReadError("too many requests")
 
     async def limit_response(self, response: httpx2.Response) -> None:
+        _require_authorization(response)
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             raise httpx2.DecodingError("compressed although nobody asked for it")
         is_stream = response.headers.get("content-type", "").lower().startswith(_EVENTS)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _BoundedStream(response.stream, self._limit, None if is_stream else MAX_MESSAGE)
+
+
+def _require_authorization(response: httpx2.Response) -> None:
+    """The SDK would only tell that there was an error."""
+    if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+        raise ToolError("It requires authorization (HTTP {status}).", "Check its headers.", status=response.status_code)
 
 
 class _BoundedStream(httpx2.AsyncByteStream):

@@ -67,7 +67,9 @@ async def _started(config: ToolServerConfig, start: StartProgram) -> AsyncIterat
     environment = {**get_default_environment(), **config.env}
     program = shutil.which(config.command, path=environment.get("PATH"))
     if program is None:
-        raise ToolError("{command} wasn't found.", "Install it, or enter its full path.", command=config.command)
+        raise _no_program_error(config.command, environment.get("PATH"))
+    if config.cwd and not os.path.isdir(config.cwd):
+        raise ToolError("The folder {folder} wasn't found.", "Check the server's settings.", folder=config.cwd)
     async with AsyncExitStack() as stack:
         try:
             process = await stack.enter_async_context(
@@ -81,6 +83,17 @@ async def _started(config: ToolServerConfig, start: StartProgram) -> AsyncIterat
                 reason=getattr(error, "strerror", None) or "its arguments are not valid",
             ) from error
         yield process
+
+
+def _no_program_error(command: str, path: str | None) -> ToolError:
+    if os.path.exists(command):
+        return ToolError("{command} isn't a program that can be started.", "Enter the path of one.", command=command)
+    first, *others = command.split() or [command]
+    if others and shutil.which(first, path=path) is not None:
+        return ToolError(
+            "{command} wasn't found. Arguments belong in args.", "Correct it in a text editor.", command=command
+        )
+    return ToolError("{command} wasn't found.", "Install it, or enter its full path.", command=command)
 
 
 async def _read_messages(

@@ -13,7 +13,7 @@ from specchat import __version__
 from specchat.domain.tool_servers import ServerState, ServerStatus, ServerTool, ToolError, ToolResult, ToolServerConfig
 from specchat.domain.tools import CallState
 from specchat.domain.translatable_text import TranslatableText
-from specchat.sources.mcp.failures import failure_reason
+from specchat.sources.mcp.failures import failure_reason, is_closed
 from specchat.sources.mcp.guarded_stream import GuardedStream
 from specchat.sources.mcp.http_transport import http_transport
 from specchat.sources.mcp.limits import MAX_PAGES, MAX_REASON
@@ -81,7 +81,9 @@ class ToolConnection:
         except TimeoutError:
             return _failed(f"The tool gave no result within {seconds:.0f} seconds.")
         except MCPError as error:
-            return _failed(clean_text(self._config.redact(error.message), MAX_REASON))
+            return _failed(
+                self._lost if is_closed(error) else clean_text(self._config.redact(error.message), MAX_REASON)
+            )
         except (ValueError, RuntimeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
             return _failed("The server sent an invalid result.")
         return read_result(result, self._listing.output_schemas.get(tool.name), self._config)
@@ -142,6 +144,12 @@ class ToolConnection:
     @property
     def _usual_end(self) -> TranslatableText:
         return _DISCONNECTED if self._config.url else _ENDED
+
+    @property
+    def _lost(self) -> str:
+        if self._config.url:
+            return "The connection to the server was closed before it gave a result."
+        return "The server ended before it gave a result."
 
     def _redacted(self, reason: TranslatableText) -> TranslatableText:
         values = {name: self._config.redact(value) for name, value in reason.values.items()}

@@ -138,6 +138,7 @@ class LibraryDialog(QDialog):
         right.addWidget(labelled_field(self._name.accessibleName(), self._name, self))
         right.addWidget(labelled_field(self._text.accessibleName(), self._text, self), 1)
         self._list.setFixedWidth(_LIST_WIDTH)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         parts = QHBoxLayout()
         parts.setSpacing(2 * GRID)
         parts.addWidget(self._list)

@@ -29,7 +29,6 @@ class PromptCompleter(QObject):
         self._is_dismissed = False
         """The user closed the list to send a message that begins with a slash."""
         self._text = ""
-        self._text = ""
         self._fills_in = False
         """Tab goes to the next placeholder."""
         self.find: Callable[[str], Sequence[StoredPrompt]] | None = None
@@ -55,6 +54,8 @@ class PromptCompleter(QObject):
                 pass
             case QEvent.Type.FocusOut:
                 self.close()
+            case QEvent.Type.FocusIn:
+                self._follow()  # the library may have changed
             case QEvent.Type.ShortcutOverride if isinstance(event, QKeyEvent) and self._is_for_popup(event):
                 event.accept()
                 return True

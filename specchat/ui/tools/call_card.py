@@ -50,7 +50,8 @@ class CallCard(MessageCard):
 
     def ask(self, server: str, tool: str, arguments: str, hint: str, *, can_allow: bool) -> None:
         """`can_allow`: False where there is no such tool any more."""
-        words = self.tr("Allow “{server}” to run {tool}?").format(server=server, tool=tool)
+        words = self.tr("Allow “{server}” to run {tool}?") if can_allow else self.tr("“{server}” can't run {tool}")
+        words = words.format(server=server, tool=tool)
         asked = words, hint, arguments
         is_new, self._asked = asked != self._asked, asked
         if is_new:

@@ -1,6 +1,6 @@
 """Carries out the calls that answers end with: asks for consent, runs them, and lets the model go on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,8 @@ _MOST_AT_ONCE = 16
 """Calls of one answer."""
 _MOST_UNASKED = 20
 """Calls after a question that ran because their tools are always allowed: then the user is asked."""
+_MOST_UNKNOWN = 5
+"""Calls after a question whose tools don't exist: then the model has been told often enough."""
 _LONGEST_HINT = 300
 _CANCELLED = "The user canceled this call while it ran. It may have had an effect."
 
@@ -118,6 +120,11 @@ class CallController(QObject):
         waiting = next((each for each in path if _waits(each)), None)
         if waiting is None and self._session.pair is None:
             self._unanswered[path[-1].conversation] = last
+        elif waiting is None and sum(not each.server for each in _calls_since_question(path)) >= _MOST_UNKNOWN:
+            raise UserError(
+                self.tr("The model keeps calling tools that don't exist."),
+                self.tr("Check in the settings whether their server runs."),
+            )
         elif waiting is None:
             self._generation.answer_calls(path[-1])
         elif waiting.id not in self._running:
@@ -149,8 +156,7 @@ class CallController(QObject):
             self._update_card()
 
     def _may_run_unasked(self, waiting: StoredMessage, path: list[StoredMessage]) -> bool:
-        asked = max((at for at, each in enumerate(path) if each.role is Role.USER), default=-1)
-        n_calls = sum(each.called is not None and not _waits(each) for each in path[asked + 1 :])
+        n_calls = sum(each.state is not CallState.WAITING for each in _calls_since_question(path))
         return waiting.id in self._live and n_calls < _MOST_UNASKED
 
     def _run(self, waiting: StoredMessage, tool: "ServerTool", *, consent: bool) -> None:
@@ -249,6 +255,11 @@ class CallController(QObject):
 def _called(call: ToolCall, offered: "tuple[OfferedTool, ...]") -> CalledTool:
     tool = next((each.tool for each in offered if each.name == call.name), None)
     return CalledTool(call, tool.server, tool.name) if tool is not None else CalledTool(call, "", call.name)
+
+
+def _calls_since_question(path: Sequence[StoredMessage]) -> list[CalledTool]:
+    asked = max((at for at, each in enumerate(path) if each.role is Role.USER), default=-1)
+    return [each.called for each in path[asked + 1 :] if each.called is not None]
 
 
 def _waits(message: StoredMessage) -> bool:

@@ -13,7 +13,8 @@ translate = QCoreApplication.translate
 
 
 def call_title(called: CalledTool) -> str:
-    name = f"{printable_text(called.server)} › {printable_text(called.tool)}"
+    """A tool that doesn't exist has no server."""
+    name = " › ".join(printable_text(each) for each in (called.server, called.tool) if each)
     state = {
         CallState.WAITING: "",
         CallState.DONE: translate("ToolCall", "done"),

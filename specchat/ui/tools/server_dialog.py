@@ -1,13 +1,13 @@
 """The dialog for adding or editing a server."""
 
 import re
-import shlex
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from specchat.domain.errors import UserError
+from specchat.domain.shell_quoting import quote_command, split_command
 from specchat.domain.tool_servers import ToolServerConfig
 from specchat.services.tools.server_file import expand_home, make_config
 from specchat.ui.settings.prompt_edit import PromptEdit
@@ -44,7 +44,7 @@ class ServerDialog(QDialog):
 
     def _show(self, config: ToolServerConfig) -> None:
         self._name.setText(config.name)
-        self._command.setText(config.url or shlex.join([config.command, *config.args]))
+        self._command.setText(config.url or quote_command(config.command, *config.args))
         self._folder.setText(config.cwd)
         values = config.headers if config.url else config.env
         sign = ": " if config.url else "="
@@ -70,7 +70,7 @@ class ServerDialog(QDialog):
         if _is_address(command):
             return make_config(name, url=command, headers=values)
         try:
-            words = shlex.split(command)
+            words = split_command(command)
         except ValueError:
             self._problem.setText(self.tr("A quotation mark in the command is not closed."))
             return None

@@ -32,7 +32,10 @@ class ToolsController(QObject):
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._show)
         self._watcher = QFileSystemWatcher(self)
+        self._file_state: object = None
+        """When the page was last brought up to date."""
         self._watcher.fileChanged.connect(self._reload)
+        self._watcher.directoryChanged.connect(self._reload_if_changed)
         for changed in (tools.changed, tools.room_changed, session.pair_changed):
             changed.connect(self._soon.start)
         page.shown.connect(self._reload)
@@ -41,10 +44,22 @@ class ToolsController(QObject):
 
     def _reload(self) -> None:
         """Somebody may have edited the file."""
-        path = str(self._tools.service.file.path)
-        if path not in self._watcher.files():
-            self._watcher.addPath(path)
+        self._watch()
+        self._file_state = self._tools.service.file.state()
         self._do(self._tools.service.refresh, shows_errors=False)
+
+    def _reload_if_changed(self) -> None:
+        """The folder contains other files, too."""
+        if self._tools.service.file.state() != self._file_state:
+            self._reload()
+
+    def _watch(self) -> None:
+        """Its folder as well: a file that isn't there, or is replaced, can't be watched."""
+        path = self._tools.service.file.path
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        for each in (path, path.parent):
+            if str(each) not in watched and each.exists():
+                self._watcher.addPath(str(each))
 
     def _show(self) -> None:
         problem, cards = "", list[ServerCard]()
@@ -125,6 +140,7 @@ class ToolsController(QObject):
 
     def _open_file(self) -> None:
         path = self._tools.service.file.ensure_exists()
+        self._watch()
         if not open_folder(path):
             raise UserError(
                 self.tr("No program opens JSON files."), self.tr("Edit {path} in a text editor."), path=path

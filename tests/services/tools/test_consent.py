@@ -180,6 +180,33 @@ def test_disabling_and_editing_stop_a_server(tools: Tools) -> None:
     assert tools.service.servers() == []
 
 
+@pytest.mark.parametrize("renamed", [False, True])
+def test_what_was_allowed_is_forgotten_with_its_server(tools: Tools, renamed: bool) -> None:
+    tools.write(raw="plain", raw_2="plain")
+    tool, other = tools.enable(), tools.enable("raw_2")
+    for each in (tool, other):
+        tools.service.consents.set_always_allowed(each, allowed=True)
+    config = tools.config()
+    if renamed:
+        tools.service.save(ToolServerConfig("renamed", config.command, config.args), replaced="raw")
+    else:
+        tools.service.remove("raw")
+    tools.service.save(config)
+    assert not tools.service.consents.is_enabled(config)
+    assert tools.enable() == tool
+    assert tools.service.decide(tool) is Decision.ASK
+    assert tools.service.decide(other) is Decision.ALLOW
+
+
+def test_a_tool_that_was_off_is_offered_by_a_new_server(tools: Tools) -> None:
+    tools.write(raw="plain")
+    tools.service.consents.set_off(tools.enable(), off=True)
+    config = tools.config()
+    tools.service.remove("raw")
+    tools.service.save(config)
+    assert tools.service.decide(tools.enable()) is Decision.ASK
+
+
 def test_the_notation_of_other_programs(tools: Tools) -> None:
     tools.service.file.path.write_text(
         json.dumps(

@@ -121,6 +121,20 @@ def test_a_server_over_http(host: Host) -> None:
     assert "can't be reached" in str(status.reason)
 
 
+def test_a_server_over_http_that_needs_a_key(host: Host) -> None:
+    command = [sys.executable, str(SERVERS / "web_server.py"), "locked"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            url = f"http://127.0.0.1:{server.stdout.readline().strip()}/mcp"
+            status = host.start(ToolServerConfig("web", url=url))
+            assert str(status.reason) == "It requires authorization (HTTP 401)."
+            config = ToolServerConfig("web", url=url, headers={"Authorization": f"Bearer {TOKEN}"})
+            assert host.start(config).state is ServerState.RUNNING
+        finally:
+            server.kill()
+
+
 def test_a_server_that_hangs_is_given_up_and_ended_with_its_children() -> None:
     with closing(Host(start_s=0.5)) as host:
         status = host.start(raw("hangs"))
@@ -166,13 +180,16 @@ def test_a_server_that_dies_says_why(host: Host) -> None:
 
 def test_a_server_that_dies_in_a_call_fails_the_call(host: Host) -> None:
     host.start(raw("dies_in_call"))
-    assert host.call("raw", "look").state is CallState.FAILED
+    result = host.call("raw", "look")
+    assert result == ToolResult(CallState.FAILED, "The server ended before it gave a result.")
     assert host.wait("raw", lambda status: status.state is ServerState.FAILED).tools == ()
 
 
 def test_a_command_that_is_not_there(host: Host) -> None:
     status = host.start(ToolServerConfig("none", "no-such-command"))
     assert str(status.reason) == "no-such-command wasn't found."
+    status = host.start(ToolServerConfig("none", f"{Path(sys.executable).name} -m no_such_server"))
+    assert "Arguments belong in args" in str(status.reason)
 
 
 def test_a_command_that_cannot_be_run(host: Host, tmp_path: Path) -> None:
@@ -182,7 +199,10 @@ def test_a_command_that_cannot_be_run(host: Host, tmp_path: Path) -> None:
     reason = str(host.start(ToolServerConfig("none", str(program))).reason)
     assert reason == f"{program} couldn't be started: No such file or directory."
     gone = ToolServerConfig("none", sys.executable, cwd=str(tmp_path / "gone"))
-    assert "No such file or directory" in str(host.start(gone).reason)
+    assert str(host.start(gone).reason) == f"The folder {tmp_path / 'gone'} wasn't found."
+    text = ToolServerConfig("none", str(tmp_path / "notes.txt"))
+    Path(text.command).touch()
+    assert str(host.start(text).reason) == f"{text.command} isn't a program that can be started."
     assert "not valid" in str(host.start(ToolServerConfig("none", sys.executable, ("\0",))).reason)
 
 

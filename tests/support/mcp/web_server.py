@@ -34,6 +34,9 @@ class Handler(BaseHTTPRequestHandler):
         self._answer({})
 
     def do_POST(self) -> None:
+        if KIND == "locked" and "authorization" not in self.headers:
+            self.send_error(401)
+            return
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
         match asked["method"]:
             case "initialize":

@@ -53,6 +53,19 @@ def test_prompts_are_written_renamed_and_inserted(writer: Person) -> None:
     assert writer.window.composer.text == "Into {{language}}"
 
 
+def test_a_prompt_that_was_just_written_is_offered_at_once(person: Person) -> None:
+    person.window.activateWindow()
+    person.qtbot.waitUntil(person.window.isActiveWindow)
+    person.write("/")
+    person.press(Qt.Key.Key_Tab)
+    write(person, "Mend", "Mend {{code}}")
+    person.click("closePromptsButton")
+    person.window.activateWindow()
+    person.qtbot.waitUntil(lambda: person.window.composer.prompts.is_open)
+    person.press(Qt.Key.Key_Return)
+    assert person.window.composer.text.startswith("Mend {{code}}")
+
+
 def test_a_deleted_prompt_comes_back_and_an_empty_one_is_not_kept(writer: Person) -> None:
     write(writer, "Mend", "Mend it")
     writer.click("newPromptButton")

@@ -14,7 +14,7 @@ from specchat.services.chat.imports.export_files import BELONG_TOGETHER, MESSAGE
 from specchat.services.chat.imports.foreign_chat import ForeignChat, UnreadableChatError, build_tree
 from specchat.services.chat.imports.formats import MessageFormat, find_format
 from specchat.services.chat.imports.untrusted import FindPicture, picture_from_content
-from specchat.services.chat.json_values import json_values, require_few_values
+from specchat.services.chat.json_values import JsonValues
 from specchat.services.chat.titles import one_line
 
 _UNKNOWN = TranslatableText("Its format is unknown.")
@@ -63,27 +63,29 @@ def _chats_in(files: ExportFiles, names: Collection[str], name: str) -> Iterator
 
 
 def _thread(name: str, thread: str, messages: str) -> Iterator[ForeignChat | SkippedChat]:
-    require_few_values(messages, name)
-    first = next(json_values(thread, name), None)
+    values = JsonValues(messages, name)
+    values.require_few()
+    first = next(iter(JsonValues(thread, name)), None)
     if isinstance(first, dict):
-        yield jan.read_thread(first, [each for each in json_values(messages, name) if isinstance(each, dict)])
+        yield jan.read_thread(first, [each for each in values if isinstance(each, dict)])
     else:
         yield SkippedChat("", _UNKNOWN)
 
 
 def _chats_of(name: str, text: str, files: ExportFiles) -> Iterator[ForeignChat | SkippedChat]:
     """Yields nothing for other kinds of files, which archives contain as well."""
-    values = json_values(text, name)
-    first = next(values, None)
+    values = JsonValues(text, name)
+    remaining = iter(values)
+    first = next(remaining, None)
     known = find_format(first)
     if known is None or not isinstance(first, dict):
         return
     if isinstance(known, MessageFormat):
-        require_few_values(text, name)
-        messages = [first, *(each for each in values if isinstance(each, dict))]
+        values.require_few()
+        messages = [first, *(each for each in remaining if isinstance(each, dict))]
         yield known.read(messages)
         return
-    for plain in chain([first], values):
+    for plain in chain([first], remaining):
         if isinstance(plain, dict) and known.matches(plain):
             yield known.read(plain, _picture_finder(files))
         else:

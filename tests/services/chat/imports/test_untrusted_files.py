@@ -14,6 +14,7 @@ from support.foreign_exports import (
     chatgpt,
     claude,
     custom_instructions,
+    jan_messages,
     lm_studio,
     node,
     open_webui,
@@ -138,8 +139,25 @@ def test_values_are_limited_in_each_chat_not_in_the_file(imported: Any, monkeypa
     monkeypatch.setattr(json_values, "_COUNTED_AT_ONCE", 57)
     content = [chatgpt(*TIDES, title=f"Tides {number}") for number in range(100)]
     assert len(imported(content).added) == 100
-    numbers = [*json_values.json_values(json.dumps([{"a": 12345678901}] * 1000), "a.json")]
+    numbers = [*json_values.JsonValues(json.dumps([{"a": 12345678901}] * 1000), "a.json")]
     assert numbers == [{"a": 12345678901}] * 1000
+
+
+def test_messages_of_jan_are_counted_once(
+    tmp_path: Path, files: ConversationFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counting takes as long as decoding."""
+    count, counted, messages = json_values._bounded_end, list[str](), jan_messages()
+
+    def counting(text: str, begin: int) -> int:
+        counted.append(text)
+        return count(text, begin)
+
+    monkeypatch.setattr(json_values, "_bounded_end", counting)
+    (tmp_path / "thread.json").write_text(json.dumps({"title": "Tides"}, indent=2), encoding="utf-8")
+    (tmp_path / "messages.jsonl").write_text(messages, encoding="utf-8")
+    assert len(files.import_files([tmp_path]).added) == 1
+    assert counted.count(messages) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from support.desks import Person
 from support.tool_chats import (
     LOOK,
@@ -126,6 +126,10 @@ def test_a_server_that_dies_does_not_hold_up_the_chat(person: Person, places: Pa
     person.click("allowCall")
     wait_for_end(person)
     assert states(person) == [CallState.FAILED]
+    notice = person.find(QLabel, "noticeText")
+    wait_until(lambda: notice.text() == "MCP server “raw” failed. It ended.", "nobody is told")
+    person.click("noticeAction")
+    assert person.controller.settings.page().tools_page.isVisible()
 
 
 def test_tools_of_two_servers_with_one_name(person: Person, model: Model, places: Paths) -> None:

@@ -11,6 +11,7 @@ from support.desks import Person
 from support.tool_chats import (
     LOOK,
     Model,
+    called,
     enable,
     send,
     service,
@@ -24,6 +25,7 @@ from support.windows import wait_until
 
 from specchat.domain.tools import CallState
 from specchat.store.paths import Paths
+from specchat.ui.tools.call_text import call_title
 
 
 def test_a_new_question_leaves_a_waiting_call_undone(person: Person, model: Model) -> None:
@@ -52,6 +54,28 @@ def test_a_call_of_a_tool_that_was_not_offered_is_refused(person: Person, model:
     send(person)
     wait_for_end(person)
     assert states(person) == [CallState.FAILED]
+
+
+def test_a_model_that_keeps_calling_tools_that_do_not_exist_is_stopped(person: Person, model: Model) -> None:
+    enable(person)
+    model.calls = [[replace(LOOK, name="raw__delete_all")] for _ in range(100)]
+    send(person)
+    wait_until(lambda: person.window.problem.isVisible(), "it goes on")
+    assert not person.controller.chat.is_answering
+    assert states(person) == [CallState.FAILED] * 5
+    assert call_title(called(person)[0]) == "raw__delete_all · failed"
+
+
+def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    service(person).remove("raw")
+    allow = person.find(QAbstractButton, "allowCall")
+    wait_until(lambda: not allow.isVisible(), "it can be allowed")
+    assert "“raw” can't run look" in person.window.call_card.accessibleName()
+    person.click("denyCall")
+    wait_for_end(person)
 
 
 def test_a_tool_that_changes_while_the_user_decides_is_not_called(person: Person, places: Paths) -> None:

@@ -79,3 +79,20 @@ def test_tools_for_which_the_context_has_no_room_are_named(
             controller.tools.service.consents.set_off(tool, off=True)
         controller.tools.changed.emit("raw")
         wait_until(lambda: "Tools left out" not in meter.accessibleDescription(), "they are still left out")
+
+
+def test_a_call_of_a_server_that_died_is_read(
+    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, engine_here: None
+) -> None:
+    """The model has seen in the chat how it is called."""
+    choice = choice_of(make_calling_model(tmp_path / "caller.gguf"), target_settings=SETTINGS, draft_type="none")
+    write_servers(places, raw="dies_in_call")
+    with window_with(places, choice, ThemeManager(qapp)) as controller:
+        person = Person(qtbot, controller)
+        enable(person)
+        send(person)
+        wait_for_card(person)
+        person.click("allowCall")
+        wait_until(lambda: person.window.problem.isVisible(), "it goes on")
+        assert set(states(person)) == {CallState.FAILED}
+        assert "<tool_call>" not in "".join(each.text for each in person.path)
