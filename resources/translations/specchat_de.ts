@@ -10155,8 +10155,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Adresse kopieren</translation>
     </message>
     <message>
-        <source>Editors and scripts that use the OpenAI API can connect to the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests take turns.</source>
-        <translation>Editoren und Skripte, die die OpenAI-API verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen wechseln sich ab.</translation>
+        <source>Editors and scripts that use the OpenAI API can connect to the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests share the pair&apos;s “Answers at once”; further ones wait.</source>
+        <translation>Editoren und Skripte, die die OpenAI-API verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen teilen sich die „Gleichzeitigen Antworten“ des Paars; weitere warten.</translation>
     </message>
     <message>
         <source>Other computers can&apos;t connect to it.</source>

@@ -139,7 +139,7 @@ class ServerPage(QWidget):
         return self.tr(
             "Editors and scripts that use the OpenAI API can connect to the loaded models at this address. "
             "Nothing leaves this computer. Any model name works, and each request sets its own sampling "
-            "settings. Chats and API requests take turns."
+            "settings. Chats and API requests share the pair's “Answers at once”; further ones wait."
         )
 
     def _arrange(self) -> None:
