@@ -64,6 +64,7 @@ class BenchForm(QWidget):
         self._target = ChoiceBox(self)
         self._guessers = CheckList("benchDrafts", self)
         self._others_heading = heading_label(self.tr("Compare with other quantizations of the target"), self)
+        self._others_heading.setWordWrap(True)
         self._others = CheckList("benchQuantisations", self)
         self.prompts = PromptsBox(self)
         self._lengths = {length: CheckBox(draft_length_label(length), self) for length in LENGTHS}

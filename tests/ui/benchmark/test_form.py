@@ -3,12 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 from ui.pair.examples import AUTO, MODEL, NONE, SMALL, TARGET
 
 from specchat.services.models.pair_fit import DraftOption
 from specchat.ui.benchmark.bench_form import BenchForm, ComparisonOptions
+from specchat.ui.benchmark.page import BenchmarkPage
 
 
 def test_models_of_the_same_name_are_told_apart(qtbot: QtBot) -> None:
@@ -26,3 +27,16 @@ def test_models_of_the_same_name_are_told_apart(qtbot: QtBot) -> None:
     lines = [label.text() for label in form._guessers.findChildren(QLabel)]
     assert "measured here: 1.6× with up to 4 guesses · 700\u00a0MB · context up to 8,192 tokens · sea-1b.gguf" in lines
     assert "700\u00a0MB · context up to 8,192 tokens · copy.gguf" in lines
+
+
+def test_nothing_beside_the_results_is_cut_off(qtbot: QtBot, tmp_path: Path) -> None:
+    page = BenchmarkPage(tmp_path / "state.json")
+    qtbot.addWidget(page)
+    page.resize(2000, 1000)
+    page.form.show_targets([TARGET, SMALL], TARGET.path)
+    page.form.show_options(ComparisonOptions(TARGET, [AUTO, MODEL], [SMALL]), None)
+    page.show()
+    qtbot.waitExposed(page)
+    area = page.form.findChild(QScrollArea)
+    assert area is not None
+    assert area.widget().width() == area.viewport().width()
