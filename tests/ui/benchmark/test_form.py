@@ -38,5 +38,7 @@ def test_nothing_beside_the_results_is_cut_off(qtbot: QtBot, tmp_path: Path) -> 
     page.show()
     qtbot.waitExposed(page)
     area = page.form.findChild(QScrollArea)
+    content = area.widget() if area is not None else None
     assert area is not None
-    assert area.widget().width() == area.viewport().width()
+    assert content is not None
+    assert content.width() == area.viewport().width()

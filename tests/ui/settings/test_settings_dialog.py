@@ -215,6 +215,15 @@ def test_settings_of_the_application(dialog: SettingsPage, settings_model: Setti
     assert told(lambda: choose(find(dialog, QComboBox, "language"), "System default")).language == ""
 
 
+def test_notes_beside_fields_are_whole(dialog: SettingsPage, qtbot: QtBot) -> None:
+    """Also in few columns, as with large text or in another language."""
+    dialog.turn_to("application")
+    dialog.resize(420, 700)
+    notes = [label for label in dialog.application_page.findChildren(QLabel) if label.wordWrap()]
+    qtbot.waitUntil(lambda: all(note.height() >= note.heightForWidth(note.width()) for note in notes))
+    assert any(note.height() > 2 * note.fontMetrics().height() for note in notes)
+
+
 def test_a_language_that_is_not_there_stays(dialog: SettingsPage, settings_model: SettingsModel) -> None:
     settings_model.change(ApplicationSettings(language="fr"))
     find(dialog, QCheckBox, "showOverlay").click()
