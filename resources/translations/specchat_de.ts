@@ -10204,6 +10204,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <source>Preset “{name}” deleted</source>
         <translation>Vorlage „{name}“ gelöscht</translation>
     </message>
+    <message>
+        <source>Settings of the chat replaced</source>
+        <translation>Einstellungen des Chats ersetzt</translation>
+    </message>
 </context>
 <context>
     <name>SettingsPage</name>
