@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 from ui.pair.examples import AUTO, MODEL, NONE, SMALL, TARGET
@@ -42,3 +44,25 @@ def test_nothing_beside_the_results_is_cut_off(qtbot: QtBot, tmp_path: Path) -> 
     assert area is not None
     assert content is not None
     assert content.width() == area.viewport().width()
+
+
+def test_tab_goes_down_the_form(qtbot: QtBot) -> None:
+    """Also to the boxes that come when the models are known."""
+    form = BenchForm()
+    qtbot.addWidget(form)
+    form.prompts.show_workloads(["chat", "code"])
+    form.show_targets([TARGET, SMALL], TARGET.path)
+    for _ in range(2):
+        form.show_options(ComparisonOptions(TARGET, [AUTO, MODEL], [SMALL]), None)
+    form.resize(400, 1400)
+    form.show()
+    qtbot.waitExposed(form)
+    form._target.setFocus()
+    stops = []
+    for _ in range(13):
+        QTest.keyClick(form.focusWidget() or form, Qt.Key.Key_Tab)
+        focused = form.focusWidget()
+        assert focused is not None
+        stops.append(focused.mapTo(form, focused.rect().topLeft()).y())
+    assert stops == sorted(stops)
+    assert len(set(stops)) == 7
