@@ -26,7 +26,7 @@ from specchat.ui.words.message_translation import translate_text
 
 _LONGEST_ANSWER = 1 << 20
 _MOST_CANDIDATES = 1 << 16
-_FIELD = 20 * GRID
+_FIELD = 22 * GRID
 
 
 class SamplingForm(QWidget):
