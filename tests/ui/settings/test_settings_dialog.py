@@ -194,6 +194,17 @@ def test_a_space_empties_no_field(dialog: SettingsPage, name: str) -> None:
     assert "2" in box.text()
 
 
+def test_an_empty_seed_is_0(qtbot: QtBot, dialog: SettingsPage) -> None:
+    dialog.conversation_page.show_settings(SETTINGS, PRESETS)
+    find(dialog, QCheckBox, "randomSeed").setChecked(False)
+    seed = find(dialog, QLineEdit, "seed")
+    type_into(seed, "7")
+    seed.setFocus()
+    seed.clear()
+    settings = changed(qtbot, dialog, lambda: QTest.keyClick(seed, Qt.Key.Key_Return))
+    assert settings.sampling.seed == 0
+
+
 # The application
 
 
