@@ -10206,8 +10206,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Adresse kopieren</translation>
     </message>
     <message>
-        <source>Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests count together toward the pair&apos;s answers at once.</source>
-        <translation>Editoren und Skripte, die die API von OpenAI, Anthropic oder Ollama verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen zählen zusammen zu den gleichzeitigen Antworten des Paars.</translation>
+        <source>Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests share the pair&apos;s “Answers at once”; further ones wait.</source>
+        <translation>Editoren und Skripte, die die API von OpenAI, Anthropic oder Ollama verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen teilen sich die „Gleichzeitigen Antworten“ des Paars; weitere warten.</translation>
     </message>
     <message>
         <source>Other computers can&apos;t connect to it.</source>
@@ -10254,6 +10254,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Preset “{name}” deleted</source>
         <translation>Vorlage „{name}“ gelöscht</translation>
+    </message>
+    <message>
+        <source>Settings of the chat replaced</source>
+        <translation>Einstellungen des Chats ersetzt</translation>
     </message>
 </context>
 <context>

@@ -84,8 +84,8 @@ MACHINES = (
     MachineEntry(
         "den:50052",
         error=RpcError(
-            "The RPC server at {address} doesn't answer: it may be in use.",
-            "It serves one program at a time: unload the model there, or load without this machine.",
+            "The RPC server at {address} isn't responding: it may be in use.",
+            "It serves one program at a time. Unload the model in the other program, or load without that machine.",
             address="den:50052",
         ),
     ),

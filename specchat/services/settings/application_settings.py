@@ -1,7 +1,8 @@
 """Window settings shared by all conversations."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.store.json_file import JsonFile
@@ -49,6 +50,15 @@ class ApplicationSettings:
     """The path of the one with which documents are searched by meaning; empty: by words alone."""
 
 
+_DEFAULTS = ApplicationSettings()
+_RANGES = {
+    "downloads_at_once": (1, 16),
+    "download_limit": (0, 1 << 40),
+    "idle_unload_minutes": (0, 7 * 24 * 60),
+    "server_port": (1, 65535),
+}
+
+
 class ApplicationSettingsFile:
     def __init__(self, file: JsonFile) -> None:
         self._file = file
@@ -60,7 +70,7 @@ class ApplicationSettingsFile:
 
     def load(self) -> ApplicationSettings:
         try:
-            return from_plain(ApplicationSettings, self._file.read())
+            return _usable(from_plain(ApplicationSettings, self._file.read()))
         except ValueError:
             self._file.set_aside()
             return ApplicationSettings()
@@ -69,6 +79,13 @@ class ApplicationSettingsFile:
         """What a later version wrote beside them stays, its version too."""
         kept = self._file.read()
         self._file.write({**kept, "version": _version(kept), **require_type(dict, to_plain(settings))})
+
+
+def _usable(settings: ApplicationSettings) -> ApplicationSettings:
+    """With defaults in place of numbers that nobody can have chosen: the file may have been edited."""
+    odd = [name for name, (low, high) in _RANGES.items() if not low <= getattr(settings, name) <= high]
+    defaults: dict[str, Any] = {name: getattr(_DEFAULTS, name) for name in odd}
+    return replace(settings, **defaults)
 
 
 def _version(kept: dict[str, object]) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QMargins, Signal
@@ -64,9 +65,10 @@ class BenchForm(QWidget):
         self._target = ChoiceBox(self)
         self._guessers = CheckList("benchDrafts", self)
         self._others_heading = heading_label(self.tr("Compare with other quantizations of the target"), self)
+        self._others_heading.setWordWrap(True)
         self._others = CheckList("benchQuantisations", self)
-        self.prompts = PromptsBox(self)
         self._lengths = {length: CheckBox(draft_length_label(length), self) for length in LENGTHS}
+        self.prompts = PromptsBox(self)
         self._temperature = DecimalField(0.0, 2.0, 0.1, self)
         self._max_tokens = IntegerField(16, 2048, self)
         self._repeat = IntegerField(1, 20, self)
@@ -209,11 +211,18 @@ class BenchForm(QWidget):
         self._target.currentIndexChanged.connect(self._pick_target)
         for part in (self._guessers, self._others, self.prompts):
             part.changed.connect(self.changed)
+            part.filled.connect(self._order_tab_stops)
         for box in self._lengths.values():
             box.toggled.connect(self.changed)
         for field in (self._max_tokens, self._repeat):
             field.valueChanged.connect(self.changed)
         self._start.clicked.connect(self.start_requested)
+
+    def _order_tab_stops(self) -> None:
+        """Boxes that come later would be the last ones."""
+        chosen = (*self._guessers.boxes, *self._others.boxes, *self._lengths.values(), *self.prompts.tab_stops)
+        for before, after in pairwise((self._target, *chosen, self._temperature)):
+            self.setTabOrder(before, after)
 
     def _arrange(self) -> None:
         describe_field(self._target, "benchTarget", self.tr("Target"))

@@ -23,6 +23,8 @@ class CheckList(QWidget):
     """Which are chosen is told by key, and stays when others come."""
 
     changed = Signal()
+    filled = Signal()
+    """Its boxes are new ones."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +38,10 @@ class CheckList(QWidget):
     def chosen(self) -> tuple[object, ...]:
         return tuple(key for key, row in self._rows.items() if row.box.isChecked())
 
+    @property
+    def boxes(self) -> Sequence[QWidget]:
+        return [row.box for row in self._rows.values()]
+
     def show_items(self, items: Sequence[CheckItem], chosen: Collection[object]) -> None:
         for gone in self._rows.values():
             gone.hide()
@@ -45,6 +51,7 @@ class CheckList(QWidget):
             row.box.setChecked(key in chosen)
             row.box.toggled.connect(self.changed)
             self._column.addWidget(row)
+        self.filled.emit()
 
     def choose(self, keys: Collection[object]) -> None:
         for key, row in self._rows.items():

@@ -17,6 +17,8 @@ from specchat.ui.widgets.theme import GRID
 
 class PromptsBox(QWidget):
     changed = Signal()
+    filled = Signal()
+    """There are other prompts to choose from."""
     file_chosen = Signal(Path)
     """Now it is to be read, see `show_file`."""
 
@@ -31,6 +33,7 @@ class PromptsBox(QWidget):
         self._arrange()
         self._kind.currentIndexChanged.connect(self._show_kind)
         self._workloads.changed.connect(self.changed)
+        self._workloads.filled.connect(self.filled)
         self._choose.clicked.connect(self._ask_for_a_file)
         self._show_kind()
 
@@ -41,6 +44,10 @@ class PromptsBox(QWidget):
     @property
     def workloads(self) -> tuple[str, ...]:
         return tuple(str(key) for key in self._workloads.chosen)
+
+    @property
+    def tab_stops(self) -> Sequence[QWidget]:
+        return (self._kind, *self._workloads.boxes, self._choose)
 
     def show_workloads(self, names: Sequence[str]) -> None:
         items = [CheckItem(name, workload_name(name), workload_explanation(name)) for name in names]

@@ -166,10 +166,13 @@ class ChatController(QObject):
             self.show_path(self._messages.shown_path(self._session.conversation.id))
             self.refresh()
 
-    def change_settings(self, settings: ConversationSettings) -> None:
-        if self._session.conversation is not None:
+    def change_settings(self, settings: ConversationSettings, conversation: int | None = None) -> None:
+        """Of the open one, unless another one is given."""
+        if conversation is None and self._session.conversation is not None:
+            conversation = self._session.conversation.id
+        if conversation is not None:
             with self.reporting_errors():
-                self._conversations.change_settings(self._session.conversation.id, settings)
+                self._conversations.change_settings(conversation, settings)
                 self.refresh()
 
     def save_unsent_text(self) -> None:

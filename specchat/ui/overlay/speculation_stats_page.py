@@ -170,6 +170,7 @@ class SpeculationStatsPage(WindowPage):
             title.setProperty("small", True)
             grid.addWidget(title, row, column)
             grid.addWidget(chart, row + 1, column, rows, 1)
+            grid.setRowStretch(row + 1, 1)
             chart.setAccessibleName(title.text())
         for chart in (self._positions, self._rates):
             chart.set_axis_maximum(1.0)

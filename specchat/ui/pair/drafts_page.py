@@ -16,6 +16,7 @@ from specchat.ui.widgets.form_fields import muted_label
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.widgets.tooltip import tooltip_text
+from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.measured_speed import speed_badge
 from specchat.ui.words.message_translation import translate_text, translate_value
 from specchat.ui.words.number_format import format_size
@@ -48,6 +49,7 @@ class DraftsPage(QWidget):
         self._without = TextButton(self.tr("Use without a draft"), self)
         self._early_exit = TextButton("", self)
         self._early_exit.setToolTip(self.tr("Test whether the target's own first layers make a good draft"))
+        self._ways = WrappingRow(self)
         self._stop = TextButton(self.tr("Stop"), self)
         self._has_early_exit = False
         self._arrange()
@@ -69,6 +71,7 @@ class DraftsPage(QWidget):
         """The target's first layers can be its draft."""
         self._has_early_exit = True
         self._early_exit.setVisible(self._busy.isHidden())
+        self._ways.update_layout()
 
     def show_early_exit(self, words: str, *, running: bool) -> None:
         self.problem.hide()
@@ -97,6 +100,7 @@ class DraftsPage(QWidget):
         self._note.setVisible(bool(words))
         self._busy.setVisible(busy)
         self._early_exit.setVisible(self._has_early_exit and not busy)
+        self._ways.update_layout()
         self._stop.hide()
         self._again.hide()
 
@@ -170,10 +174,12 @@ class DraftsPage(QWidget):
         messages.addWidget(self.problem)
         layout.addLayout(messages)
         layout.addWidget(self._list, 1)
+        for button in (self._without, self._early_exit):
+            self._ways.add_widget(button)
+        self._ways.add_stretch()
         bottom = QHBoxLayout()
-        bottom.setContentsMargins(GRID, GRID // 2, 3 * GRID // 2, GRID // 2)
-        bottom.addWidget(self._without)
-        bottom.addWidget(self._early_exit)
+        bottom.setContentsMargins(3 * GRID // 2, GRID // 2, 3 * GRID // 2, GRID // 2)
+        bottom.addWidget(self._ways)
         layout.addLayout(bottom)
 
 

@@ -64,7 +64,7 @@ class ServerController(QObject):
         self._key_refused.connect(page.key.show_problem)
         page.show_state(self.state)
         page.retry_requested.connect(self._retry)
-        page.key_state_requested.connect(self._look_for_key)
+        page.key_state_requested.connect(self._page_opened)
         page.key.key_entered.connect(self._keep_key)
         page.key.remove_key_requested.connect(self._forget_key)
 
@@ -117,6 +117,11 @@ class ServerController(QObject):
             self._notifications.dismiss_error(self._problem)
         self.state_changed.emit(state)
 
+    def _page_opened(self) -> None:
+        """It says what is wrong itself."""
+        self._notifications.dismiss_error(self._problem)
+        self._look_for_key()
+
     def _show_problem(self, error: UserError) -> None:
         self._problem = error
         self._notifications.queue_error(
@@ -161,7 +166,7 @@ class ServerController(QObject):
     def _refuse(self, error: UserError) -> None:
         assert self._thread is not None
         self._refused, self._error = self._thread.settings, error
-        if not self._is_closed:
+        if not (self._is_closed or self._is_watched()):
             self._show_problem(error)
 
     def _ended(self) -> None:

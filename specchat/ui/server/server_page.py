@@ -139,7 +139,7 @@ class ServerPage(QWidget):
         return self.tr(
             "Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models "
             "at this address. Nothing leaves this computer. Any model name works, and each request sets its own "
-            "sampling settings. Chats and API requests count together toward the pair's answers at once."
+            "sampling settings. Chats and API requests share the pair's “Answers at once”; further ones wait."
         )
 
     def _arrange(self) -> None:

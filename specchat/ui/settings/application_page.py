@@ -132,17 +132,17 @@ class ApplicationPage(QWidget):
         for number, field in enumerate((self._theme_choice, self._text_size, self._language)):
             grid.addWidget(labelled_field(field.accessibleName(), field, self), number // 2, number % 2)
         note = muted_label(self.tr("Takes effect the next time specchat starts."), self)
-        note.setFixedHeight(FIELD_HEIGHT)
+        note.setMinimumHeight(FIELD_HEIGHT)
         grid.addWidget(note, 1, 1, Qt.AlignmentFlag.AlignBottom)
         idle = self._idle_unload
         grid.addWidget(labelled_field(idle.accessibleName(), idle, self), 2, 0)
         idle_note = muted_label(self.tr("Unloading frees memory. Your next message reloads the models."), self)
-        idle_note.setFixedHeight(FIELD_HEIGHT)
+        idle_note.setMinimumHeight(FIELD_HEIGHT)
         grid.addWidget(idle_note, 2, 1, Qt.AlignmentFlag.AlignBottom)
         searching = self._embedding_model
         grid.addWidget(labelled_field(searching.accessibleName(), searching, self), 3, 0)
         searching_note = muted_label(searching.accessibleDescription(), self)
-        searching_note.setFixedHeight(FIELD_HEIGHT)
+        searching_note.setMinimumHeight(FIELD_HEIGHT)
         grid.addWidget(searching_note, 3, 1, Qt.AlignmentFlag.AlignBottom)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)

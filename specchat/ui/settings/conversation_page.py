@@ -20,6 +20,8 @@ from specchat.ui.widgets.theme import GRID
 class ConversationPage(QWidget):
     changed = Signal(object)
     """The conversation's settings as they are now."""
+    replaced = Signal(object)
+    """The settings that a preset took the place of, when they are in no preset."""
     preset_saved = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -65,10 +67,13 @@ class ConversationPage(QWidget):
         self._change(self._form.applied_to(self._settings))
 
     def _use_preset(self, preset: Preset) -> None:
+        before, is_kept = self._settings, self._current_preset() is not None
         settings = replace(preset.settings, preset=preset.name)
         self._prompt.show_text(settings.system_prompt)
         self._form.show_settings(settings)
         self._change(settings)
+        if not is_kept:
+            self.replaced.emit(before)
 
     def _save_preset(self, name: str) -> None:
         self.commit_edits()

@@ -73,6 +73,7 @@ class PresetBar(QWidget):
         dialog.setTextValue("" if self._is_taken(current) else current)
         for field in dialog.findChildren(QLineEdit):
             field.setMinimumWidth(_WIDTH)
+            field.setMaxLength(_LONGEST_NAME)
         for buttons in dialog.findChildren(QDialogButtonBox):
             set_primary(buttons.button(QDialogButtonBox.StandardButton.Ok), primary=True)
         dialog.textValueChanged.connect(lambda name: self._judge(dialog, name))

@@ -26,7 +26,7 @@ from specchat.ui.words.message_translation import translate_text
 
 _LONGEST_ANSWER = 1 << 20
 _MOST_CANDIDATES = 1 << 16
-_FIELD = 20 * GRID
+_FIELD = 22 * GRID
 
 
 class SamplingForm(QWidget):
@@ -164,7 +164,7 @@ class SamplingForm(QWidget):
         self._seed.setFixedHeight(FIELD_HEIGHT)
         self._seed.setTextMargins(-2, 0, 0, 0)  # as the numbers above it stand
         self._seed.setText("0")
-        self._seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{1,18}"), self))
+        self._seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{0,18}"), self))
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)

@@ -73,6 +73,7 @@ class SettingsController(QObject):
 
         page = SettingsPage(self._settings, self._window)
         page.conversation_page.changed.connect(self._chat.change_settings)
+        page.conversation_page.replaced.connect(self._offer_settings_back)
         page.conversation_page.preset_saved.connect(self._save_preset)
         page.conversation_page.preset_bar.deleted.connect(self._remove_preset)
         self.token.attach(page.hub_page)
@@ -116,6 +117,15 @@ class SettingsController(QObject):
                 self._offer_undo(self.tr("Preset “{name}” deleted"), before)
 
         self._do(remove)
+
+    def _offer_settings_back(self, before: ConversationSettings) -> None:
+        """They may contain a long system prompt, which is nowhere else."""
+        conversation = self._session.conversation
+        if conversation is not None:
+            self._notifications.show_undo_notice(
+                self.tr("Settings of the chat replaced"),
+                lambda: self._chat.change_settings(before, conversation.id),
+            )
 
     def _offer_undo(self, words: str, before: ConversationSettings) -> None:
         def bring_back() -> None:

@@ -49,5 +49,13 @@ def test_a_damaged_file_is_kept_and_defaults_are_used(
     assert path.with_name("window.damaged.json").read_text() == content
 
 
+def test_a_number_that_nobody_can_have_chosen_is_the_default(settings: ApplicationSettingsFile, path: Path) -> None:
+    odd = {"server_port": 700_000, "idle_unload_minutes": -3, "downloads_at_once": 0, "download_limit": -5}
+    path.write_text(json.dumps({"theme": "dark", "serving": True, **odd}))
+    assert settings.load() == ApplicationSettings(ThemeChoice.DARK, serving=True)
+    path.write_text(json.dumps({"idle_unload_minutes": 10**9}))
+    assert settings.load() == ApplicationSettings(), "a timer takes no such time"
+
+
 def test_text_sizes() -> None:
     assert [size.pixels for size in TextSize] == [14, 15, 17]

@@ -67,6 +67,15 @@ def charts(details: SpeculationStatsPage) -> dict[str, str]:
     }
 
 
+def test_titles_stand_right_above_their_charts(qtbot: QtBot, details: SpeculationStatsPage) -> None:
+    details.resize(2300, 1400)
+    details.show_replies(REPLIES)
+    details.show()
+    qtbot.waitExposed(details)
+    for title in (label for label in details.findChildren(QLabel) if label.property("small")):
+        assert title.height() < 2 * title.sizeHint().height(), title.text()
+
+
 def test_without_replies_it_says_when_there_will_be_figures(details: SpeculationStatsPage) -> None:
     details.show()
     assert not table(details).isVisible()

@@ -72,6 +72,13 @@ def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsPa
     assert asked.sizeHint().width() > 320
 
 
+def test_a_name_ends_where_it_would_be_cut(dialog: SettingsPage) -> None:
+    find(dialog, QPushButton, "savePreset").click()
+    asked = find(dialog, QInputDialog, "presetName")
+    QTest.keyClicks(asked.findChildren(QLineEdit)[0], "x" * 70)
+    assert asked.textValue() == "x" * 60
+
+
 def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsPage) -> None:
     with qtbot.assertNotEmitted(dialog.conversation_page.preset_saved):
         save_as(dialog, "   ")

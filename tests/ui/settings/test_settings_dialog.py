@@ -194,6 +194,17 @@ def test_a_space_empties_no_field(dialog: SettingsPage, name: str) -> None:
     assert "2" in box.text()
 
 
+def test_an_empty_seed_is_0(qtbot: QtBot, dialog: SettingsPage) -> None:
+    dialog.conversation_page.show_settings(SETTINGS, PRESETS)
+    find(dialog, QCheckBox, "randomSeed").setChecked(False)
+    seed = find(dialog, QLineEdit, "seed")
+    type_into(seed, "7")
+    seed.setFocus()
+    seed.clear()
+    settings = changed(qtbot, dialog, lambda: QTest.keyClick(seed, Qt.Key.Key_Return))
+    assert settings.sampling.seed == 0
+
+
 # The application
 
 
@@ -213,6 +224,15 @@ def test_settings_of_the_application(dialog: SettingsPage, settings_model: Setti
         ThemeChoice.DARK, TextSize.LARGE, "de", show_overlay=False, colour_tokens=True
     )
     assert told(lambda: choose(find(dialog, QComboBox, "language"), "System default")).language == ""
+
+
+def test_notes_beside_fields_are_whole(dialog: SettingsPage, qtbot: QtBot) -> None:
+    """Also in few columns, as with large text or in another language."""
+    dialog.turn_to("application")
+    dialog.resize(420, 700)
+    notes = [label for label in dialog.application_page.findChildren(QLabel) if label.wordWrap()]
+    qtbot.waitUntil(lambda: all(note.height() >= note.heightForWidth(note.width()) for note in notes))
+    assert any(note.height() > 2 * note.fontMetrics().height() for note in notes)
 
 
 def test_a_language_that_is_not_there_stays(dialog: SettingsPage, settings_model: SettingsModel) -> None:

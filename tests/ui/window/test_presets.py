@@ -48,6 +48,25 @@ def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSetting
     assert presets.find_own("mine") == saved
 
 
+def test_settings_that_a_preset_replaces_come_back(person: Person, saved: ConversationSettings) -> None:
+    """Only where no preset has them; also once another chat is open."""
+    controller, page = person.controller, person.controller.settings.page().conversation_page
+    page.preset_bar.picked.emit(Preset("Creative", CREATIVE, True))
+    assert not person.find(QLabel, "noticeText").isVisible()
+    controller.chat.change_settings(LONG)
+    changed = controller.session.conversation
+    assert changed is not None
+    page.preset_bar.picked.emit(Preset("Creative", CREATIVE, True))
+    assert preset(person) == "Creative"
+    controller.chat.start_chat()
+    undo(person, "Settings of the chat replaced")
+    assert controller.services.conversations.get(changed.id).settings == LONG
+    assert controller.session.conversation != changed
+    controller.chat.open(changed.id)
+    controller.settings.open()
+    assert page._prompt.toPlainText() == "Be long."
+
+
 def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:
     person.controller.settings.page().conversation_page.preset_saved.emit(Preset("Another", LONG))
     person.controller.settings.page().conversation_page.preset_saved.emit(Preset("Mine", SHORT))

@@ -16,7 +16,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
 from support.api_servers import ANSWER_S, HOST, Api, Response
 from support.choices import choice_of
@@ -270,13 +270,25 @@ def test_a_port_that_is_in_use(person: Person, clients: Clients, port: int) -> N
         switch(person)
         until(person, lambda: "another program is using" in status(person))
         assert "Choose another port" in status(person)
-        until(person, person.window.problem.isVisible)
+        until(person, person.find(QPushButton, "retryServer").isVisible)
+        assert not person.window.problem.isVisible()  # the page says it
         assert sign(person) == ""
     person.click("retryServer")
     until_serving(person)
-    until(person, lambda: not person.window.problem.isVisible())
     switch(person)
     until(person, lambda: status(person) == "Server off")
+
+
+@pytest.mark.parametrize("serving", [False])
+def test_the_page_takes_the_place_of_the_message(person: Person, clients: Clients, port: int) -> None:
+    settings = person.controller.settings_model
+    with closing(socket.create_server((HOST, port))):
+        settings.change(replace(settings.value, serving=True))
+        until(person, person.window.problem.isVisible)
+        person.click("problemAction")
+        until(person, lambda: "another program is using" in status(person))
+        assert not person.window.problem.isVisible()
+    settings.change(replace(settings.value, serving=False))
 
 
 @pytest.mark.parametrize("serving", [False])
@@ -339,6 +351,7 @@ def test_without_its_key_nobody_is_served(person: Person, clients: Clients, port
     assert "The API server is off" in person.window.problem.accessibleName()
     person.click("problemAction")
     until(person, lambda: person.find(QLabel, "serverKeyHome").text().startswith("The key is missing"))
+    assert not person.window.problem.isVisible()
     person.click("forgetServerKey")
     until_serving(person)
 
