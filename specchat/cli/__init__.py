@@ -149,6 +149,12 @@ def _rpc_server() -> Command:
     return RpcServerCommand()
 
 
+def _completion() -> Command:
+    from specchat.cli.completion import CompletionCommand
+
+    return CompletionCommand()
+
+
 COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "chat": ("answer a prompt or chat interactively, sped up by a draft", _chat),
     "inspect": ("show what a model file contains", _inspect),
@@ -163,4 +169,5 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "selftest": ("test whether speculation leaves answers unchanged on this computer", _selftest),
     "devices": ("list the devices that models can run on", _devices),
     "rpc-server": ("lend this computer's devices to specchat on another computer", _rpc_server),
+    "completion": ("print a script that completes commands in a shell", _completion),
 }

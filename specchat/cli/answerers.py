@@ -133,7 +133,7 @@ class EngineAnswerer:
         self._engine = engine
         self._name, self._model = info.engine, info.target
         self._is_exact, self._selftest = choice.target_settings.exact, info.exact
-        self._n_ctx = info.n_ctx
+        self._n_ctx, self._n_ctx_trained = info.n_ctx, info.n_ctx_trained
         self.lacks = info.lacks
 
     @property
@@ -142,7 +142,7 @@ class EngineAnswerer:
 
     @property
     def can_grow(self) -> bool:
-        return not self._name
+        return self._n_ctx < self._n_ctx_trained
 
     @property
     def facts(self) -> Mapping[str, object]:

@@ -138,7 +138,7 @@ def _without_prompt(arguments: argparse.Namespace) -> str:
     for name in ("compare", "compare_with", "prefill", "raw", "json"):
         if getattr(arguments, name):
             return f"--{name.replace('_', '-')} needs a prompt"
-    return "an interactive chat needs a terminal"
+    return "standard input is not a terminal, which an interactive chat needs"
 
 
 def chat_input(arguments: argparse.Namespace) -> ChatInput:

@@ -1,6 +1,7 @@
 """The interactive conversation of `specchat chat` in a terminal, ended by Ctrl-D."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -169,9 +170,17 @@ def _note_left_out(n_messages: int) -> None:
         print_note(f"The context is full. Oldest messages left out: {n_messages}. Use a larger context with -c.")
 
 
+def _edit_lines() -> None:
+    """Keys that move within the line; Windows' terminal has its own."""
+    with suppress(ImportError):
+        import readline
+
+        if os.environ.get("TERM", "dumb") != "dumb":  # Python turns it off: each pasted line would be a question
+            readline.parse_and_bind("set enable-bracketed-paste on")
+
+
 def _questions() -> Iterator[str]:
-    with suppress(ImportError):  # keys that move within the line; Windows' terminal has its own
-        import readline  # noqa: F401
+    _edit_lines()
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     while (question := _question()) is not None:
@@ -198,4 +207,4 @@ def _question() -> str | None:
         was_dropped = False
         lines.append(line.removesuffix(_GOES_ON))
         if not line.endswith(_GOES_ON):
-            return "\n".join(lines)
+            return "\n".join(lines).rstrip("\n")

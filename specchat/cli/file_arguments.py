@@ -8,7 +8,7 @@ from specchat.cli import COMMANDS
 from specchat.services.models.demo_pair import DEMO, demo_files
 
 _HELP = ("-h", "--help")
-_OPTIONS = (*_HELP, "--version", "--smoke-test")
+MAIN_OPTIONS = (*_HELP, "--version", "--smoke-test")
 
 
 def file_arguments(argv: Sequence[str]) -> tuple[Path, ...]:
@@ -28,7 +28,7 @@ def help_arguments(argv: Sequence[str]) -> Sequence[str]:
 
 def argument_error(argv: Sequence[str]) -> str | None:
     """Of words that name no command, and of which not all are models."""
-    if not argv or argv[0] in COMMANDS or any(option.startswith(argv[0]) for option in _OPTIONS):
+    if not argv or argv[0] in COMMANDS or any(option.startswith(argv[0]) for option in MAIN_OPTIONS):
         return None
     if argv[0].startswith("-"):
         return f"{argv[0]} needs a command before it, as in: specchat chat -m demo"

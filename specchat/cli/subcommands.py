@@ -14,7 +14,7 @@ DEFAULT_SUBCOMMAND = "list"
 
 def add_subcommands(parser: argparse.ArgumentParser, tasks: Subcommands) -> None:
     add_json(parser)
-    parsers = parser.add_subparsers(dest="task", metavar="TASK", parser_class=_TaskParser)
+    parsers = parser.add_subparsers(dest="task", metavar="TASK", parser_class=TaskParser)
     for name, (help_text, make) in tasks.items():
         parsers.add_parser(name, help=help_text, description=help_text, allow_abbrev=False, make=make)
 
@@ -24,7 +24,7 @@ def run_subcommand(arguments: argparse.Namespace, app: App, tasks: Subcommands) 
     return make().run(arguments, app)
 
 
-class _TaskParser(CommandParser):
+class TaskParser(CommandParser):
     """Its arguments are added when there is something to parse."""
 
     def __init__(self, make: Callable[[], Command], **given: Any) -> None:
@@ -32,8 +32,11 @@ class _TaskParser(CommandParser):
         self._make: Callable[[], Command] | None = make
 
     def parse_known_args(self, *given: Any, **named: Any) -> Any:
+        self.add_arguments()
+        return super().parse_known_args(*given, **named)
+
+    def add_arguments(self) -> None:
         if self._make is not None:
             self._make().add_arguments(self)
             self._make = None
             add_json(self, default=argparse.SUPPRESS)
-        return super().parse_known_args(*given, **named)

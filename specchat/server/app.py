@@ -26,12 +26,12 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
     models = ModelEndpoints(asking, served, documents, settings.idle_unload_s)
     embedder = EmbeddingEndpoints(asking)
     asked = {
-        "/v1/chat/completions": answers.chat_completions,
+        **dict.fromkeys(("/v1/chat/completions", "/chat/completions"), answers.chat_completions),
         "/v1/completions": answers.completions,
         "/v1/responses": answers.responses,
         "/v1/messages": answers.messages,
         "/v1/messages/count_tokens": models.count_tokens,
-        "/completion": answers.llama_completion,
+        **dict.fromkeys(("/completion", "/completions"), answers.llama_completion),
         "/infill": answers.infill,
         "/tokenize": models.tokenize,
         "/detokenize": models.detokenize,
@@ -48,7 +48,7 @@ def make_app(settings: ServerSettings, asking: RequestDispatcher, served: Server
     }
     looked_at = {
         "/": models.root,
-        "/health": models.health,
+        **dict.fromkeys(("/health", "/v1/health"), models.health),
         "/metrics": models.metrics,
         "/props": models.props,
         "/slots": models.slots,

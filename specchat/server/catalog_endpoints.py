@@ -24,7 +24,7 @@ class CatalogEndpoints:
         self._started = int(time.time())
         self.asked = {"/models/load": self.load, "/models/unload": self.unload, "/api/show": self.ollama_show}
         self.looked_at = {
-            "/health": self.health,
+            **dict.fromkeys(("/health", "/v1/health"), self.health),
             "/props": self.props,
             "/slots": self.slots,
             "/models": self.models,

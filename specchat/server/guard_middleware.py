@@ -15,7 +15,7 @@ from specchat.services.generation.server_stats import ServerStats
 
 MAX_HEADER_BYTES = 16 << 10
 MAX_HEADERS = 100
-_WITHOUT_KEY = ("/", "/health")
+_WITHOUT_KEY = ("/", "/health", "/v1/health")
 
 
 class GuardMiddleware:

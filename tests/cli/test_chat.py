@@ -433,7 +433,7 @@ def test_pictures_that_cannot_be_asked_about(commands: Commands, options: Sequen
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ((), "an interactive chat needs a terminal"),
+        ((), "standard input is not a terminal, which an interactive chat needs"),
         (("--json",), "--json needs a prompt"),
         (("--raw",), "--raw needs a prompt"),
         (("--prefill", "My"), "--prefill needs a prompt"),

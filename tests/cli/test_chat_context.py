@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from support.commands import Commands, run_process
+from support.pictures import png
+from support.projectors import LLAVA
 
 N_CTX, N_TRAINED = 256, 2048
 WORD = " the"
@@ -37,6 +39,21 @@ def test_a_full_context_that_the_target_cannot_exceed(commands: Commands, tiny_l
     assert outcome.code == 0
     assert "the context is full" in outcome.err
     assert "-c" not in outcome.err
+
+
+@pytest.mark.parametrize(("n_ctx", "can_grow"), [(N_CTX, True), (N_TRAINED, False)])
+def test_another_process_knows_what_its_target_cannot_exceed(
+    home: Path, tmp_path: Path, n_ctx: int, *, can_grow: bool
+) -> None:
+    """Pictures are answered in one."""
+    target, _ = LLAVA.make(tmp_path)
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(png(8, 8))
+    prompt = ("--image", photo, "-p", "Go on", "--ignore-eos")
+    outcome = run_process(home, "chat", "-t", "1", "-m", target, "-c", str(n_ctx), *prompt)
+    assert outcome.code == 0
+    assert "the context is full" in outcome.err
+    assert ("use a larger one with -c" in outcome.err) is can_grow
 
 
 @pytest.mark.parametrize("n_tokens", [N_CTX, N_CTX + 1, 3000])

@@ -68,7 +68,7 @@ class Terminal:
 
 
 @contextmanager
-def terminal(home: Path, *arguments: str | Path) -> Iterator[Terminal]:
+def terminal(home: Path, *arguments: str | Path, kind: str = "dumb") -> Iterator[Terminal]:
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, 4000))  # what is typed stays in one line
     process = subprocess.Popen(
@@ -76,7 +76,7 @@ def terminal(home: Path, *arguments: str | Path) -> Iterator[Terminal]:
         stdin=slave,
         stdout=slave,
         stderr=slave,
-        env=environment(home, {"TERM": "dumb"}),
+        env=environment(home, {"TERM": kind}),
         start_new_session=True,
     )
     os.close(slave)
@@ -119,6 +119,18 @@ def test_a_line_goes_on_and_an_empty_one_asks_nothing(home: Path) -> None:
         assert "3 tokens" in asking.answer(b"a draft model?")[-1]
         asking.type(CTRL_D)
         assert asking.code() == 0
+
+
+def test_pasted_lines_are_one_question(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "talk.json"
+    with terminal(home, "-m", "demo", "-n", "3", "--save", file, kind="xterm") as asking:
+        asking.until(b"> ")
+        asking.type(b"\x1b[200~What is\ra draft model?\r\x1b[201~\r")
+        asking.until(b"3 tokens")
+        asking.until(b"> ")
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    assert [text for role, text in said_in(file) if role == "user"] == ["What is\na draft model?"]
 
 
 def test_commands(home: Path, tmp_path: Path) -> None:

@@ -42,7 +42,14 @@ def test_properties_slots_and_models(api: Api) -> None:
     assert {(slot["is_processing"], slot["n_ctx"], slot["speculative"]) for slot in slots} == {(False, 2048, True)}
     assert len(slots) == api.metrics()["slots"] > 1
     assert api.get("/models").json == api.get("/v1/models").json
-    assert api.get("/health").json["status"] == "ok"
+    assert api.get("/health").json["status"] == api.get("/v1/health").json["status"] == "ok"
+
+
+def test_answers_without_the_version_in_the_path(api: Api) -> None:
+    """As llama-server's, for clients whose base URL lacks it."""
+    asked = {"messages": [{"role": "user", "content": "hello"}], "max_tokens": 2}
+    assert api.post("/chat/completions", asked).json["object"] == "chat.completion"
+    assert api.post("/completions", {"prompt": "hello", "n_predict": 2}).json["tokens_predicted"] == 2
 
 
 def test_slots_tell_of_their_answers(api: Api) -> None:

@@ -230,6 +230,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         calls_tools=pair.template.shows_tools,
         size=pair.target.weights.size,
         size_on_gpus=pair.target.weights.size_on_gpus,
+        n_ctx_trained=pair.target.n_ctx_trained,
         lacks=pair.lacks,
     )
 
