@@ -1,4 +1,4 @@
-"""What a Linux desktop wants to know: the entry for menus, icons, the type of GGUF files, a description."""
+"""What a Linux desktop wants to know: the entry for menus, icons, the type of GGUF files, a description; and bash."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def desktop_files(destination: Path, version: str, timestamp: int) -> None:
     """What belongs into a `share` folder, the same bytes for the same arguments."""
     _place("specchat.desktop", destination / "applications")
     _place("specchat-mime.xml", destination / "mime" / "packages", "specchat.xml")
+    _place("specchat.bash", destination / "bash-completion" / "completions", "specchat")
     _write_description(destination / "metainfo", version, timestamp)
     for size in ICON_SIZES:
         _write_icon(_folder(destination, f"{size}x{size}") / "specchat.png", size)

@@ -27,7 +27,7 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_same_bytes_each_time(share: Path, tmp_path: Path) -> None:
     desktop_files(tmp_path, __version__, CHRISTMAS)
     files = [path.relative_to(share) for path in sorted(share.rglob("*")) if path.is_file()]
-    assert len(files) == len(ICON_SIZES) + 4
+    assert len(files) == len(ICON_SIZES) + 5
     for file in files:
         assert (tmp_path / file).read_bytes() == (share / file).read_bytes()
 
@@ -63,6 +63,14 @@ def test_the_type_is_told_by_name_and_by_first_bytes(share: Path) -> None:
     assert kind.get("type") == "application/x-gguf"
     assert [glob.get("pattern") for glob in kind.iterfind("glob", spaces)] == ["*.gguf"]
     assert [match.get("value") for match in kind.iterfind("magic/match", spaces)] == ["GGUF"]
+
+
+def test_bash_completes_the_program(share: Path) -> None:
+    """Its loader reads the file of this name at the first Tab."""
+    program = f'specchat() {{ "{sys.executable}" -m specchat "$@"; }}'
+    script = share / "bash-completion" / "completions" / "specchat"
+    bash = ["bash", "-ec", f'{program}; source "{script}"; complete -p specchat']
+    assert subprocess.run(bash, check=True, capture_output=True, text=True).stdout == "complete -F _specchat specchat\n"
 
 
 def test_the_description_names_this_version_and_its_day(share: Path) -> None:
