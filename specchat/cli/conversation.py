@@ -90,6 +90,8 @@ class _Conversation:
         match command.name:
             case CommandName.CLEAR:
                 self._clear()
+            case CommandName.RETRY:
+                self._retry()
             case CommandName.SAVE:
                 self._save_as(command.argument)
             case CommandName.SYSTEM:
@@ -119,9 +121,18 @@ class _Conversation:
         self._messages = [each for each in self._messages if each.role is Role.SYSTEM]
         print_note("The model no longer sees the messages above.")
 
+    def _retry(self) -> None:
+        """The last answer stays until there is another."""
+        questions = [at for at, each in enumerate(self._messages) if each.role is Role.USER]
+        if not questions:
+            raise SettingError("There is no message to answer again.", "Type a message.")
+        self._answer(self._messages[: questions[-1] + 1])
+
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
-        asked = [*self._messages, Message(Role.USER, text)]
+        self._answer([*self._messages, Message(Role.USER, text)])
+
+    def _answer(self, asked: list[Message]) -> None:
         answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow)
         try:
             with (

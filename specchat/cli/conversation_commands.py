@@ -12,14 +12,16 @@ class CommandName(StrEnum):
     BYE = "bye"
     CLEAR = "clear"
     HELP = "help"
+    RETRY = "retry"
     SAVE = "save"
     SYSTEM = "system"
 
 
 _NAMES = {str(name): name for name in CommandName}
-_NAMES |= {"exit": CommandName.BYE, "quit": CommandName.BYE, "?": CommandName.HELP}
+_NAMES |= {"exit": CommandName.BYE, "quit": CommandName.BYE, "regen": CommandName.RETRY, "?": CommandName.HELP}
 _USES = {
     "/system [TEXT]": "show the system prompt, or replace it",
+    "/retry": "answer the last message again; also /regen",
     "/clear": "begin anew, with the same system prompt",
     "/save FILE": "save the chat there after each answer",
     "/help": "show this list; also /?",

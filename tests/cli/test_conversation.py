@@ -151,6 +151,22 @@ def test_commands(home: Path, tmp_path: Path) -> None:
     assert (said[:2], said[3], len(said)) == (["Be wordy.", "/etc/hosts is what?"], "/help", 5)
 
 
+def test_the_last_message_is_answered_again(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "talk.json"
+    with terminal(home, "-m", "demo", "-n", "3", "--system", "Be brief.", "--save", file) as asking:
+        asking.until(ASKED)
+        assert asking.answer(b"/retry") == ["There is no message to answer again.", "hint: Type a message."]
+        asking.answer(b"What is a draft model?")
+        assert "3 tokens" in asking.answer(b"/retry")[-1]
+        asking.answer(b"And a target?")
+        assert "3 tokens" in asking.answer(b"/regen")[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    said = said_in(file)
+    assert [role for role, _ in said] == ["system", "user", "assistant", "user", "assistant"]
+    assert said[3] == ("user", "And a target?")
+
+
 def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Path) -> None:
     recipe = ModelRecipe(n_embd=512, n_layer=4, n_head=8, n_ff=2048, n_ctx=8192)
     slow = make_model(models_dir / "slow to talk.gguf", recipe)
