@@ -67,6 +67,15 @@ def test_settings_that_a_preset_replaces_come_back(person: Person, saved: Conver
     assert page._prompt.toPlainText() == "Be long."
 
 
+def test_what_is_still_typed_comes_back_too(person: Person, saved: ConversationSettings) -> None:
+    """Not everywhere does a click into a list of choices take the focus from the text."""
+    page = person.controller.settings.page().conversation_page
+    page._prompt.setPlainText("Be kind.")
+    page.preset_bar.picked.emit(Preset("Creative", CREATIVE, True))
+    undo(person, "Settings of the chat replaced")
+    assert page._prompt.toPlainText() == "Be kind."
+
+
 def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:
     person.controller.settings.page().conversation_page.preset_saved.emit(Preset("Another", LONG))
     person.controller.settings.page().conversation_page.preset_saved.emit(Preset("Mine", SHORT))
