@@ -126,10 +126,11 @@ class CallController(QObject):
         if waiting is None and self._session.pair is None:
             self._unanswered[path[-1].conversation] = last
         elif waiting is None and sum(not each.server for each in _calls_since_question(path)) >= _MOST_UNKNOWN:
-            raise UserError(
+            error = UserError(
                 self.tr("The model keeps calling tools that don't exist."),
                 self.tr("Check in the settings whether their server runs."),
             )
+            self._generation.give_up(path[-1].conversation, error)
         elif waiting is None:
             self._generation.answer_calls(path[-1])
         elif waiting.id not in self._running:

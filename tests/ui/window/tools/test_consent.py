@@ -76,6 +76,12 @@ def test_a_model_that_keeps_calling_tools_that_do_not_exist_is_stopped(person: P
     assert not person.controller.chat.is_answering
     assert states(person) == [CallState.FAILED] * 5
     assert call_title(called(person)[0]) == "raw__delete_all · failed"
+    assert person.controller.session.conversation is not None
+    stopped = person.controller.session.conversation.id
+    person.controller.chat.start_chat()
+    assert not person.window.problem.isVisible()  # it is about the other chat
+    person.controller.chat.open(stopped)
+    assert person.window.problem.isVisible()
 
 
 def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
