@@ -10104,8 +10104,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>MCP-Server „{name}“ ist fehlgeschlagen. {reason}</translation>
     </message>
     <message>
-        <source>Settings</source>
-        <translation>Einstellungen</translation>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
 </context>
 <context>

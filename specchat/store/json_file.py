@@ -33,7 +33,7 @@ class JsonFile:
         """Empty where there is no file yet, or none that can be used."""
         self._is_unread = False
         try:
-            content = self._found(json.loads(self._path.read_text(encoding="utf-8")))
+            content = self._found(json.loads(self._path.read_text(encoding="utf-8-sig")))
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except OSError as error:

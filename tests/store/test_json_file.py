@@ -17,6 +17,13 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "folder").iterdir()] == ["settings.json"]
 
 
+def test_editors_put_a_mark_before_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"name": "Grüße"}', encoding="utf-8-sig")
+    assert JsonFile(path).read() == {"name": "Grüße"}
+    assert path.exists()
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'"text"', b"\xff\xfe", b"[" * 100_000])
 def test_a_damaged_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "settings.json"

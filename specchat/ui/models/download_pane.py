@@ -186,7 +186,7 @@ class DownloadLimitsBar(QWidget):
 
     def _show(self, settings: ApplicationSettings) -> None:
         """Also a limit that is not on offer: someone has written it into the file."""
-        at_once, limit = max(1, settings.downloads_at_once), max(0, settings.download_limit)
+        at_once, limit = settings.downloads_at_once, settings.download_limit
         counts, limits = sorted({*range(1, _MOST_AT_ONCE + 1), at_once}), sorted({*_LIMITS, limit} - {0})
         words, speed = self.tr("{n} at a time"), self.tr("Up to {n} MB/s")
         self._at_once.set_items([(words.format(n=format_number(count)), count) for count in counts], at_once)

@@ -67,6 +67,7 @@ class ConversationPage(QWidget):
         self._change(self._form.applied_to(self._settings))
 
     def _use_preset(self, preset: Preset) -> None:
+        self.commit_edits()
         before, is_kept = self._settings, self._current_preset() is not None
         settings = replace(preset.settings, preset=preset.name)
         self._prompt.show_text(settings.system_prompt)

@@ -1,6 +1,6 @@
 """Opens the settings page, created on first use, and carries out its changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -11,7 +11,7 @@ from specchat.services.hub.hub_token import HubToken
 from specchat.services.lazy import Lazy
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.models.pair_fit import LocalModel
-from specchat.services.settings.preset_service import PresetService, is_built_in
+from specchat.services.settings.preset_service import BUILT_IN, PresetService, is_built_in
 from specchat.ui.chat.chat_controller import ChatController
 from specchat.ui.server.server_controller import ServerController
 from specchat.ui.session import Session
@@ -89,18 +89,25 @@ class SettingsController(QObject):
     def _show_conversation(self) -> None:
         if page := self.page.created_value:
             conversation = self._session.conversation
-            presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.list_presets()]
+            presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._list_presets()]
             page.conversation_page.show_lacks(self._session.pair.lacks if self._session.pair is not None else {})
             page.conversation_page.show_settings(conversation.settings if conversation else None, presets)
+
+    def _list_presets(self) -> Sequence[ConversationSettings]:
+        """Where those of the user can't be read, the page works without them."""
+        try:
+            return self._presets.list_presets()
+        except UserError as error:
+            self._notifications.show_error(error)
+            return BUILT_IN
 
     def _show_models(self, models: list[LocalModel]) -> None:
         if page := self.page.created_value:
             page.application_page.show_models(models)
 
     def _save_preset(self, preset: Preset) -> None:
-        before = self._presets.find_own(preset.name)
-
         def save() -> None:
+            before = self._presets.find_own(preset.name)
             kept = self._presets.save(preset.name, preset.settings)
             self._chat.change_settings(kept)
             if before is not None and before != kept:
@@ -109,9 +116,8 @@ class SettingsController(QObject):
         self._do(save)
 
     def _remove_preset(self, name: str) -> None:
-        before = self._presets.find_own(name)
-
         def remove() -> None:
+            before = self._presets.find_own(name)
             self._presets.remove(name)
             if before is not None:
                 self._offer_undo(self.tr("Preset “{name}” deleted"), before)

@@ -33,6 +33,7 @@ _MOST_UNASKED = 20
 _MOST_UNKNOWN = 5
 """Calls after a question whose tools don't exist: then the model has been told often enough."""
 _LONGEST_HINT = 300
+_NO_TOOL = "There is no such tool."
 _CANCELLED = "The user canceled this call while it ran. It may have had an effect."
 
 
@@ -109,7 +110,11 @@ class CallController(QObject):
         with self._chat.reporting_errors():
             called = [_called(call, offered) for call in ended.calls[:_MOST_AT_ONCE]]
             added = self._messages.add_calls(message, called)
-            self._live.update(each.id for each in added)
+            for stored, call in zip(added, called, strict=True):
+                if call.server:
+                    self._live.add(stored.id)
+                else:
+                    self._messages.save_result(stored.id, CallState.FAILED, _NO_TOOL)
             if self._session.is_open(added[0].conversation):
                 self._chat.reload_path()
             self._proceed(added[-1].id)
@@ -121,10 +126,11 @@ class CallController(QObject):
         if waiting is None and self._session.pair is None:
             self._unanswered[path[-1].conversation] = last
         elif waiting is None and sum(not each.server for each in _calls_since_question(path)) >= _MOST_UNKNOWN:
-            raise UserError(
+            error = UserError(
                 self.tr("The model keeps calling tools that don't exist."),
                 self.tr("Check in the settings whether their server runs."),
             )
+            self._generation.give_up(path[-1].conversation, error)
         elif waiting is None:
             self._generation.answer_calls(path[-1])
         elif waiting.id not in self._running:
@@ -147,7 +153,7 @@ class CallController(QObject):
         tool = self._tools.service.find(waiting.called.server, waiting.called.tool)
         decision = self._tools.service.decide(tool)
         if tool is None and waiting.id in self._live:
-            self._settle(waiting.id, CallState.FAILED, "There is no such tool.")
+            self._settle(waiting.id, CallState.FAILED, _NO_TOOL)
         elif tool is not None and decision is Decision.DENY:
             self._settle(waiting.id, CallState.DENIED)
         elif tool is not None and decision is Decision.ALLOW and self._may_run_unasked(waiting, path):

@@ -44,6 +44,6 @@ class ServerFailures(QObject):
         words = self.tr("MCP server “{name}” failed. {reason}")
         self._notifications.show_action_notice(
             words.format(name=printable_text(server.config.name), reason=reason).strip(),
-            self.tr("Settings"),
+            self.tr("Settings…"),
             lambda: self._session.settings_requested.emit("tools"),
         )

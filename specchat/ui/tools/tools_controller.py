@@ -31,11 +31,13 @@ class ToolsController(QObject):
         self._tools, self._session, self._notifications, self._page = tools, session, notifications, page
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._show)
+        self._reload_soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._reload_soon.timeout.connect(self._reload)
         self._watcher = QFileSystemWatcher(self)
         self._file_state: object = None
         """When the page was last brought up to date."""
-        self._watcher.fileChanged.connect(self._reload)
-        self._watcher.directoryChanged.connect(self._reload_if_changed)
+        self._watcher.fileChanged.connect(self._follow_file)
+        self._watcher.directoryChanged.connect(self._follow_folder)
         for changed in (tools.changed, tools.room_changed, session.pair_changed):
             changed.connect(self._soon.start)
         page.shown.connect(self._reload)
@@ -48,10 +50,15 @@ class ToolsController(QObject):
         self._file_state = self._tools.service.file.state()
         self._do(self._tools.service.refresh, shows_errors=False)
 
-    def _reload_if_changed(self) -> None:
-        """The folder contains other files, too."""
+    def _follow_file(self) -> None:
+        """Once it is whole, and not each time while a program writes it again and again."""
+        if not self._reload_soon.isActive():
+            self._reload_soon.start()
+
+    def _follow_folder(self) -> None:
+        """It contains other files, too."""
         if self._tools.service.file.state() != self._file_state:
-            self._reload()
+            self._follow_file()
 
     def _watch(self) -> None:
         """Its folder as well: a file that isn't there, or is replaced, can't be watched."""

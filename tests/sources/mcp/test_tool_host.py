@@ -131,6 +131,9 @@ def test_a_server_over_http_that_needs_a_key(host: Host) -> None:
             assert str(status.reason) == "It requires authorization (HTTP 401)."
             config = ToolServerConfig("web", url=url, headers={"Authorization": f"Bearer {TOKEN}"})
             assert host.start(config).state is ServerState.RUNNING
+            refused = host.call("web", "look")  # further rights are needed
+            assert refused.state is CallState.FAILED
+            assert "closed" not in refused.text
         finally:
             server.kill()
 

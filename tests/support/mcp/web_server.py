@@ -45,6 +45,8 @@ class Handler(BaseHTTPRequestHandler):
                 self._reply(asked, {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info})
             case "tools/list":
                 self._reply(asked, {"tools": [TOOL]})
+            case "tools/call":
+                self.send_error(403)
             case _:
                 self.send_response(202)
                 self.send_header("content-length", "0")

@@ -1,5 +1,8 @@
 """What is done to a preset can be taken back."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from support.desks import Person
@@ -8,6 +11,7 @@ from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import PairChoice
 from specchat.services.models.demo_pair import demo_choice
 from specchat.services.settings.preset_service import CREATIVE
+from specchat.store.paths import Paths
 from specchat.ui.settings.preset import Preset
 
 pytestmark = pytest.mark.usefixtures("engine_here")
@@ -65,6 +69,28 @@ def test_settings_that_a_preset_replaces_come_back(person: Person, saved: Conver
     controller.chat.open(changed.id)
     controller.settings.open()
     assert page._prompt.toPlainText() == "Be long."
+
+
+def test_what_is_still_typed_comes_back_too(person: Person, saved: ConversationSettings) -> None:
+    """Not everywhere does a click into a list of choices take the focus from the text."""
+    page = person.controller.settings.page().conversation_page
+    page._prompt.setPlainText("Be kind.")
+    page.preset_bar.picked.emit(Preset("Creative", CREATIVE, True))
+    undo(person, "Settings of the chat replaced")
+    assert page._prompt.toPlainText() == "Be kind."
+
+
+def test_settings_open_although_a_preset_is_damaged(person: Person, places: Paths) -> None:
+    with closing(sqlite3.connect(places.data / "chats.db")) as database, database:
+        database.execute("INSERT INTO preset (name, settings) VALUES ('Odd', '[]')")
+    person.controller.settings.open("application")
+    page = person.controller.settings.page()
+    assert page.application_page.isVisible()
+    assert "chats.db is damaged" in person.window.problem.accessibleName()
+    assert not person.window.problem.isHidden()
+    page.conversation_page.preset_saved.emit(Preset("Mine", LONG))
+    page.turn_to("conversation")
+    assert page.conversation_page.isVisible()
 
 
 def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:

@@ -56,6 +56,18 @@ def test_a_call_of_a_tool_that_was_not_offered_is_refused(person: Person, model:
     assert states(person) == [CallState.FAILED]
 
 
+def test_nobody_is_asked_about_a_tool_that_does_not_exist(person: Person, model: Model) -> None:
+    """Nor later, should the program end while the call before is waiting."""
+    enable(person)
+    model.calls = [[LOOK, replace(LOOK, name="raw__delete_all")]]
+    send(person)
+    wait_for_card(person)
+    assert states(person) == [CallState.WAITING, CallState.FAILED]
+    person.click("denyCall")
+    wait_for_end(person)
+    assert states(person) == [CallState.DENIED, CallState.FAILED]
+
+
 def test_a_model_that_keeps_calling_tools_that_do_not_exist_is_stopped(person: Person, model: Model) -> None:
     enable(person)
     model.calls = [[replace(LOOK, name="raw__delete_all")] for _ in range(100)]
@@ -64,6 +76,12 @@ def test_a_model_that_keeps_calling_tools_that_do_not_exist_is_stopped(person: P
     assert not person.controller.chat.is_answering
     assert states(person) == [CallState.FAILED] * 5
     assert call_title(called(person)[0]) == "raw__delete_all · failed"
+    assert person.controller.session.conversation is not None
+    stopped = person.controller.session.conversation.id
+    person.controller.chat.start_chat()
+    assert not person.window.problem.isVisible()  # it is about the other chat
+    person.controller.chat.open(stopped)
+    assert person.window.problem.isVisible()
 
 
 def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
