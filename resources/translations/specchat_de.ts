@@ -1546,6 +1546,17 @@
     </message>
 </context>
 <context>
+    <name>CopyButton</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+</context>
+<context>
     <name>Damage</name>
     <message>
         <source>chat {n}</source>
@@ -3427,6 +3438,10 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>A prompt needs a text. Changes without one aren&apos;t saved.</source>
+        <translation>Ein Prompt braucht einen Text. Änderungen ohne Text werden nicht gespeichert.</translation>
     </message>
     <message>
         <source>Prompts</source>
@@ -10152,10 +10167,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Enable local API server</source>
         <translation>Lokalen API-Server einschalten</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Try again</source>

@@ -13,7 +13,7 @@ from specchat.store.projects import project_name, require_project
 from specchat.store.unsent_files import read_unsent_files, save_unsent_files
 
 _AT_ONCE = 50
-"""Messages in one transaction: whoever else wants to write waits no longer than for these."""
+"""Messages, or deleted chats, in one transaction: whoever else wants to write waits no longer than for these."""
 INCOMPLETE = 0.0
 """The trash time of a conversation that is being added, which hides it everywhere."""
 _OF_ANSWERS = """
@@ -92,8 +92,10 @@ def _add_messages(database: Database, conversation: int, new: ConversationTree) 
 def _remove(database: Database, added: list[int]) -> None:
     """What cannot be removed now is when the window opens the next time."""
     with suppress(UserError):
-        for conversation in added:
-            database.execute("DELETE FROM conversation WHERE id = ?", conversation)
+        for begin in range(0, len(added), _AT_ONCE):
+            with database.transaction():
+                for conversation in added[begin : begin + _AT_ONCE]:
+                    database.execute("DELETE FROM conversation WHERE id = ?", conversation)
 
 
 def remove_incomplete_trees(database: Database) -> None:

@@ -186,6 +186,9 @@ _TOOL_CALLS: Migration = (
 )
 """Of the messages with the role "tool", whose text is the result."""
 
+_QUICK_DELETION: Migration = ("CREATE INDEX message_conversation ON message (conversation)",)
+"""Each conversation that is deleted looks for its messages, those in the trash included."""
+
 MIGRATIONS: Sequence[Migration] = (
     (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
     _ATTACHMENTS,
@@ -194,4 +197,5 @@ MIGRATIONS: Sequence[Migration] = (
     _QUICK_ATTACHMENTS,
     _PROJECTS_AND_PROMPTS,
     _TOOL_CALLS,
+    _QUICK_DELETION,
 )

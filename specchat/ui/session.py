@@ -36,6 +36,8 @@ class Session(QObject):
         self.pair: PairInfo | None = None
         self.choice: PairChoice | None = None
         """What the user chose: loaded, or being loaded."""
+        self.is_unloaded = False
+        """Until something is asked of what is loaded."""
         self.longest_context: int | None = None
         """What the loaded target was made for, where that is known."""
 

@@ -1,3 +1,4 @@
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -202,3 +203,18 @@ def test_one_deletion_is_purged_with_all_that_hangs_on_it(chats: SqliteChatStore
     assert [each.message for each in chats.deletions()] == [other.id]
     assert texts(chats, conversation) == ["kept"]
     assert chats.answer(answer.id) is None
+
+
+def test_a_deletion_finds_what_goes_with_it_at_once(chats_path: Path) -> None:
+    """Without an index, each chat of a large import in the trash took as long as reading all messages."""
+    with closing(open_chat_store(chats_path)) as store:
+        tables = [name for (name,) in store.database.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        references = [
+            (table, column)
+            for table in tables
+            for _, _, _, column, *_ in store.database.rows(f"PRAGMA foreign_key_list({table})")
+        ]
+        assert ("message", "conversation") in references
+        for table, column in references:
+            ((*_, plan),) = store.database.rows(f"EXPLAIN QUERY PLAN SELECT 1 FROM {table} WHERE {column} = 1")
+            assert plan.startswith("SEARCH"), (table, column)

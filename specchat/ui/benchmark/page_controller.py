@@ -117,8 +117,9 @@ class BenchmarkPageController(QObject):
             return
         self.page.save_config(wish)
         self._plan, self._runs, self.report = plan, [], None
-        self._form.set_running(True)
         self._results.begin(plan)
+        self._results.progress.setFocus()  # the disabled form would leave it to the sidebar
+        self._form.set_running(True)
         self.started.emit()
         self._cancel = self._inference.run_benchmark(plan)
 

@@ -28,6 +28,7 @@ class ProgressStrip(QWidget):
         self._now = ElidedLabel(self)
         self._now.setProperty("muted", True)
         self._cancel = TextButton(self.tr("Cancel"), self)
+        self.setFocusProxy(self._cancel)
         self._arrange()
         self._cancel.clicked.connect(self._cancel_it)
 

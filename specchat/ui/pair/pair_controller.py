@@ -88,8 +88,6 @@ class PairController(QObject):
         self._previous: PairChoice | None = None
         """What was loaded last until something else was to be."""
         self._suspended_for: Measurement | None = None
-        self._is_unloaded = False
-        """Until something is asked of what is loaded."""
         self.activity = ""
         """What is done for loading at the moment, in words."""
         inference.events_arrived.connect(self._follow_loading)
@@ -270,7 +268,7 @@ class PairController(QObject):
         """Only what comes of the choice made last."""
         for event in events:
             if isinstance(event, PairUnloaded) and event.choice is self._resolved:
-                self._is_unloaded = True
+                self._session.is_unloaded = True
                 self._show_pair()
             if not isinstance(event, LoadUpdate | LoadCompleted | LoadAborted) or event.choice is not self._resolved:
                 continue
@@ -299,7 +297,7 @@ class PairController(QObject):
         self._session.longest_context = self._longest.get(choice.target)
         self._notifications.dismiss_error_type(NotReadyError)
         self._session.set_pair(pair, choice)
-        self._is_unloaded = False
+        self._session.is_unloaded = False
         self._show_pair()
         self.picker.look_for_devices()
         try:
@@ -310,7 +308,7 @@ class PairController(QObject):
     def _show_pair(self) -> None:
         if self._session.pair is not None and self.choice is not None:
             state = pair_state(self._session.pair, self.choice, self.display_name)
-            self._button.show_state(replace(state, is_unloaded=self._is_unloaded))
+            self._button.show_state(replace(state, is_unloaded=self._session.is_unloaded))
 
     def _end(self, choice: PairChoice, error: UserError | None) -> None:
         if self._loading is not choice:

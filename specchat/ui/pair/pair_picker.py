@@ -102,6 +102,10 @@ class PairPicker(RoundedPopup):
     def target(self) -> ModelRef | None:
         return self._choice.target if self._choice is not None else None
 
+    @property
+    def _is_loaded(self) -> bool:
+        return self._choice is not None and self._choice == self._loaded
+
     def clear_pending_choice(self) -> None:
         """Forgets that something was picked but not loaded."""
         self._is_undecided = False
@@ -244,8 +248,15 @@ class PairPicker(RoundedPopup):
         if event.key() == Qt.Key.Key_Escape:
             self.clear_pending_choice()
             self.close()
-        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not self._buttons.trigger_load():
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not self._enter():
             super().keyPressEvent(event)
+
+    def _enter(self) -> bool:
+        """False where it does nothing."""
+        if self._is_loaded:
+            self.clear_pending_choice()
+            return self.close()
+        return self._buttons.trigger_load()
 
     def _pick_target(self, target: ModelRef) -> None:
         self._is_undecided = True
@@ -293,10 +304,9 @@ class PairPicker(RoundedPopup):
 
     def _show_whether_it_loads(self) -> None:
         ready = self._choice is not None and not self._waiting
-        is_loaded = self._choice is not None and self._choice == self._loaded
         fits = not self._does_not_fit
         self._buttons.update_load_button(
-            ready=ready, fits=fits, trouble=self._trouble(), is_loaded=is_loaded, n_stopped=self._n_answers
+            ready=ready, fits=fits, trouble=self._trouble(), is_loaded=self._is_loaded, n_stopped=self._n_answers
         )
         self._buttons.set_can_measure(not isinstance(self.target, ServedModel))
 

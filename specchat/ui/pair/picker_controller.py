@@ -89,7 +89,8 @@ class PickerController(QObject):
     @property
     def _loaded(self) -> PairChoice | None:
         """It would make room for another pair."""
-        return self._session.choice if self._session.pair is not None else None
+        is_loaded = self._session.pair is not None and not self._session.is_unloaded
+        return self._session.choice if is_loaded else None
 
     def _show_models(self, models: list[LocalModel]) -> None:
         self.models_listed.emit(models)

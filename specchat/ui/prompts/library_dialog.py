@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
 
 from specchat.domain.stored_prompt import StoredPrompt
 from specchat.services.chat.prompt_library import LONGEST_NAME
 from specchat.ui.settings.prompt_edit import PromptEdit
+from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.form_dialog import message_label
 from specchat.ui.widgets.form_fields import FIELD_HEIGHT, describe_field, labelled_field, muted_label
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.window_geometry import fit_on_screen
@@ -33,15 +36,16 @@ class LibraryDialog(QDialog):
         self._new = TextButton(self.tr("New prompt"), self)
         self._delete = TextButton(self.tr("Delete"), self)
         self._close = TextButton(self.tr("Close"), self, primary=True)
+        self._problem = message_label("danger", "promptProblem", self, lines=1)
         self._name_parts()
         self._arrange()
         self._list.currentRowChanged.connect(self._choose)
         self._text.edited.connect(self.commit)
+        self._text.textChanged.connect(self._problem.clear)
         self._name.installEventFilter(self)
         self._new.clicked.connect(self.begin_new)
         self._delete.clicked.connect(self._remove)
         self._close.clicked.connect(self.accept)
-        self.finished.connect(self.commit)
 
     def show_prompts(self, prompts: Sequence[StoredPrompt], current: str = "") -> None:
         """`current`: the prompt to edit. By default, the edited one, or the first."""
@@ -59,10 +63,10 @@ class LibraryDialog(QDialog):
             self.begin_new()
 
     def begin_new(self) -> None:
-        self.commit()
-        if not self._is_unsaved:
-            self._select("")
-            self._show(None)
+        if not self._may_leave():
+            return
+        self._select("")
+        self._show(None)
         self._name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def commit(self) -> None:
@@ -74,9 +78,28 @@ class LibraryDialog(QDialog):
     @property
     def _is_unsaved(self) -> bool:
         """A prompt without text can't be saved."""
+        return self._is_changed and not self._lacks_text
+
+    @property
+    def _is_changed(self) -> bool:
         before = self._edited or StoredPrompt("", "")
-        name, text = self._name.text().strip(), self._text.toPlainText()
-        return bool(text.strip()) and (name, text) != (before.name, before.text)
+        return (self._name.text().strip(), self._text.toPlainText()) != (before.name, before.text)
+
+    @property
+    def _lacks_text(self) -> bool:
+        return not self._text.toPlainText().strip()
+
+    def _may_leave(self) -> bool:
+        """False: something can't be saved. That the text is missing is told once; then the changes are dropped."""
+        self.commit()
+        if self._is_unsaved:
+            return False
+        if not self._is_changed or self._problem.text():
+            return True
+        self._problem.setText(self.tr("A prompt needs a text. Changes without one aren't saved."))
+        announce(self._text, self._problem.text())
+        self._text.setFocus(Qt.FocusReason.OtherFocusReason)
+        return False
 
     @property
     def _names(self) -> list[str]:
@@ -87,6 +110,18 @@ class LibraryDialog(QDialog):
         with QSignalBlocker(self._list):
             self._list.setCurrentRow(self._names.index(name) if name in self._names else -1)
 
+    def done(self, result: int) -> None:
+        """What a full disk keeps from being saved can wait in the fields of the closed dialog."""
+        if self._may_leave() or self._is_unsaved:
+            super().done(result)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The end of the program is not held up."""
+        if event.spontaneous():
+            super().closeEvent(event)
+        else:
+            self.commit()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.FocusOut:
             self.commit()
@@ -94,9 +129,9 @@ class LibraryDialog(QDialog):
 
     def _choose(self, row: int) -> None:
         chosen = self._prompts[row].name if row >= 0 else ""
-        self.commit()
+        may_leave = self._may_leave()
         found = next((prompt for prompt in self._prompts if prompt.name == chosen), None)
-        if self._is_unsaved:
+        if not may_leave:
             self._select(self._edited.name if self._edited is not None else "")
         elif found is not None:
             self._select(chosen)
@@ -104,6 +139,7 @@ class LibraryDialog(QDialog):
 
     def _show(self, prompt: StoredPrompt | None) -> None:
         self._edited = prompt
+        self._problem.clear()
         self._name.setText(prompt.name if prompt is not None else "")
         self._text.show_text(prompt.text if prompt is not None else "")
         self._delete.setEnabled(prompt is not None)
@@ -137,6 +173,7 @@ class LibraryDialog(QDialog):
         right.setSpacing(GRID)
         right.addWidget(labelled_field(self._name.accessibleName(), self._name, self))
         right.addWidget(labelled_field(self._text.accessibleName(), self._text, self), 1)
+        right.addWidget(self._problem)
         self._list.setFixedWidth(_LIST_WIDTH)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         parts = QHBoxLayout()

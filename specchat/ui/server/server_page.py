@@ -13,6 +13,7 @@ from specchat.ui.server.server_state import ServerPhase, ServerState
 from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.accessibility import announce
 from specchat.ui.widgets.controls import Separator, TextButton
+from specchat.ui.widgets.copy_button import CopyButton
 from specchat.ui.widgets.form_fields import (
     FIELD_HEIGHT,
     CheckBox,
@@ -40,7 +41,7 @@ class ServerPage(QWidget):
         self._switch = CheckBox(self.tr("Enable local API server"), self)
         self._port = IntegerField(1, _HIGHEST_PORT, self)
         self._address = QLabel(self)
-        self._copy = TextButton(self.tr("Copy"), self)
+        self._copy = CopyButton(self)
         self.key = ServerKeyField(self)
         self._status = QLabel(self)
         self._retry = TextButton(self.tr("Try again"), self)
@@ -113,6 +114,7 @@ class ServerPage(QWidget):
 
     def _copy_address(self) -> None:
         QGuiApplication.clipboard().setText(self._address.text())
+        self._copy.confirm()
         announce(self._copy, self.tr("Address copied."))
 
     def _name_parts(self) -> None:

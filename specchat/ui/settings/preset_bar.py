@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLabel, QLineEdit, QWidget
 
 from specchat.ui.settings.preset import Preset
 from specchat.ui.widgets.controls import IconButton, TextButton
@@ -12,6 +12,8 @@ from specchat.ui.widgets.theme import GRID
 
 _LONGEST_NAME = 60
 _WIDTH = 40 * GRID
+_LABEL_LINES = 2
+"""Of the dialog that asks for a name, so that it stays as it is while the name is typed."""
 
 
 class PresetBar(QWidget):
@@ -74,6 +76,9 @@ class PresetBar(QWidget):
         for field in dialog.findChildren(QLineEdit):
             field.setMinimumWidth(_WIDTH)
             field.setMaxLength(_LONGEST_NAME)
+        for label in dialog.findChildren(QLabel):
+            label.setWordWrap(True)
+            label.setMinimumHeight(_LABEL_LINES * label.fontMetrics().lineSpacing())
         for buttons in dialog.findChildren(QDialogButtonBox):
             set_primary(buttons.button(QDialogButtonBox.StandardButton.Ok), primary=True)
         dialog.textValueChanged.connect(lambda name: self._judge(dialog, name))

@@ -93,6 +93,18 @@ def test_what_was_measured_is_remembered(
     assert found.speedup == 1.5
 
 
+def test_the_keyboard_goes_from_start_to_cancel(
+    qtbot: QtBot, controller: AppController, panel: BenchmarkPageController
+) -> None:
+    controller.window.activateWindow()
+    qtbot.waitUntil(controller.window.isActiveWindow)
+    find(panel, QAbstractButton, "benchStart").setFocus()
+    with qtbot.waitSignal(panel.finished, timeout=PATIENCE):
+        QTest.keyClick(find(panel, QAbstractButton, "benchStart"), Qt.Key.Key_Space)
+        assert QApplication.focusWidget() is find(panel, QAbstractButton, "benchCancel")
+        QTest.keyClick(find(panel, QAbstractButton, "benchCancel"), Qt.Key.Key_Space)
+
+
 def test_cancelling_keeps_what_was_measured(
     qtbot: QtBot, controller: AppController, panel: BenchmarkPageController
 ) -> None:

@@ -195,6 +195,15 @@ def test_the_keyboard_alone_is_enough(qtbot: QtBot, picker: PairPicker) -> None:
     assert not picker.isVisible()
 
 
+def test_enter_keeps_what_is_loaded(qtbot: QtBot, picker: PairPicker) -> None:
+    picker.show_loaded(CHOICE)
+    with qtbot.assertNotEmitted(picker.load_requested):
+        QTest.keyClick(find(picker, ChoiceList, "targetList"), Qt.Key.Key_Return)
+    assert not picker.isVisible()
+    with qtbot.waitSignal(picker.load_requested):
+        find(picker, QPushButton, "loadButton").click()
+
+
 def test_the_enter_that_chooses_from_a_list_loads_nothing(qtbot: QtBot, picker: PairPicker) -> None:
     box = picker.findChildren(ChoiceBox)[0]
     box.showPopup()

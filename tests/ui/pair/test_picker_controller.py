@@ -2,9 +2,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
+from support.gated_engine import PAIR
 from ui.pair.examples import DRAFTS, OTHER, SMALL, TARGET, fit_of
 from ui.pair.pickers import CHOICE, find, pick, titles
 
@@ -57,8 +58,13 @@ def settings(tmp_path: Path) -> PairSettings:
 
 
 @pytest.fixture
+def session() -> Session:
+    return Session()
+
+
+@pytest.fixture
 def controller(
-    qtbot: QtBot, picker: PairPicker, settings: PairSettings, fits: Fits, tmp_path: Path
+    qtbot: QtBot, session: Session, picker: PairPicker, settings: PairSettings, fits: Fits, tmp_path: Path
 ) -> Iterator[PickerController]:
     facts = JsonCache(tmp_path / "facts.json")
     library = Library(JsonFile(tmp_path / "added.json"), tmp_path, facts, facts)
@@ -67,9 +73,21 @@ def controller(
     qtbot.addWidget(button)
     http, registry = EngineHttp(), ConnectionRegistry(JsonFile(tmp_path / "engines.json"))
     engines = EngineList(lambda: Connections(http, registry, EngineKeys({})), tmp_path)
-    yield PickerController(Session(), picker, button, tasks, library, settings, lambda: fits, lambda: None, engines)
+    yield PickerController(session, picker, button, tasks, library, settings, lambda: fits, lambda: None, engines)
     tasks.close()
     engines.close()
+
+
+def test_what_is_unloaded_can_be_loaded(
+    qtbot: QtBot, session: Session, picker: PairPicker, controller: PickerController
+) -> None:
+    session.set_pair(PAIR, CHOICE)
+    button = find(picker, QPushButton, "loadButton")
+    for is_unloaded, words in ((False, "Reload"), (True, "Load")):
+        session.is_unloaded = is_unloaded
+        controller.open()
+        picker.show_choice(CHOICE, DRAFTS)
+        assert button.text() == words
 
 
 def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker, controller: PickerController) -> None:

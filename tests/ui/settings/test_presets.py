@@ -93,9 +93,11 @@ def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsPage, 
     field.setText("Mine")
     assert save.isEnabled()
     assert asked.labelText() == "Preset name"
+    size = asked.sizeHint()
     field.setText(name)
     assert not save.isEnabled()
     assert asked.labelText() == ("Built-in presets can't be replaced. Choose another name." if name else "Preset name")
+    assert asked.sizeHint() == size
     with qtbot.assertNotEmitted(dialog.conversation_page.preset_saved):
         QTest.keyClick(field, Qt.Key.Key_Return)
 

@@ -69,11 +69,16 @@ def test_showing_settings_changes_none(dialog: SettingsPage, settings_model: Set
     assert label(dialog, "serverAddress").text() == "http://127.0.0.1:9000/v1"
 
 
-def test_the_address_is_copied(dialog: SettingsPage) -> None:
+def test_the_address_is_copied(qtbot: QtBot, dialog: SettingsPage) -> None:
     dialog.server_page.show_state(ServerState(ServerPhase.SERVING, URL))
     assert status(dialog) == "Server running"
-    button(dialog, "copyServerAddress").click()
+    copy = button(dialog, "copyServerAddress")
+    width = copy.width()
+    copy.click()
     assert QApplication.clipboard().text() == URL
+    assert copy.text() == "Copied"
+    qtbot.waitUntil(lambda: copy.text() == "Copy")
+    assert copy.width() == width
     assert label(dialog, "serverAddress").textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
 
 

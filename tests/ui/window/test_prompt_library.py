@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QListWidget, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QLineEdit, QListWidget, QPlainTextEdit
 from support.desks import Person, store_of
 
 from specchat.domain.conversations import ConversationSettings
@@ -70,13 +70,35 @@ def test_a_deleted_prompt_comes_back_and_an_empty_one_is_not_kept(writer: Person
     write(writer, "Mend", "Mend it")
     writer.click("newPromptButton")
     write(writer, "Nothing", " ")
-    writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+    shown = writer.find(QListWidget, "storedPrompts")
+    shown.setCurrentRow(0)
+    assert writer.find(QLineEdit, "promptNameField").text() == "Nothing"
+    shown.setCurrentRow(0)
     assert writer.find(QLineEdit, "promptNameField").text() == "Mend"
     writer.click("deletePromptButton")
     assert (stored(writer), names(writer)) == ([], [])
     assert writer.find(QLabel, "noticeText").text() == "Prompt “Mend” deleted"
     writer.find(QAbstractButton, "noticeAction").click()
     assert stored(writer) == [StoredPrompt("Mend", "Mend it")]
+    writer.click("closePromptsButton")
+
+
+@pytest.mark.parametrize("text", ["", "Mend it"])
+def test_a_missing_text_is_told_before_changes_are_dropped(writer: Person, text: str) -> None:
+    write(writer, "Mend", text)
+    if text:
+        writer.click("newPromptButton")
+        writer.find(QListWidget, "storedPrompts").setCurrentRow(0)
+        write(writer, "Mend", "")
+    problem, dialog = writer.find(QLabel, "promptProblem"), writer.find(QDialog, "promptLibrary")
+    writer.click("closePromptsButton")
+    assert problem.text() == "A prompt needs a text. Changes without one aren't saved."
+    assert dialog.isVisible()
+    writer.click("closePromptsButton")
+    assert not dialog.isVisible()
+    writer.controller.prompt_library.open()
+    assert problem.text() == ""
+    assert writer.find(QPlainTextEdit, "promptTextField").toPlainText() == text
     writer.click("closePromptsButton")
 
 
