@@ -817,12 +817,12 @@
 <context>
     <name>CallController</name>
     <message>
-        <source>The model keeps calling tools that don&apos;t exist.</source>
-        <translation>Das Modell ruft immer wieder Werkzeuge auf, die es nicht gibt.</translation>
+        <source>The model keeps calling tools that are not available.</source>
+        <translation>Das Modell ruft immer wieder Werkzeuge auf, die nicht verfügbar sind.</translation>
     </message>
     <message>
-        <source>Check in the settings whether their server runs.</source>
-        <translation>Prüfen Sie in den Einstellungen, ob deren Server läuft.</translation>
+        <source>Check in the settings whether their server runs and they are turned on.</source>
+        <translation>Prüfen Sie in den Einstellungen, ob deren Server läuft und sie eingeschaltet sind.</translation>
     </message>
     <message>
         <source>This tool is not available: its server is off, or doesn&apos;t have it any more.</source>

@@ -127,8 +127,8 @@ class CallController(QObject):
             self._unanswered[path[-1].conversation] = last
         elif waiting is None and sum(not each.server for each in _calls_since_question(path)) >= _MOST_UNKNOWN:
             error = UserError(
-                self.tr("The model keeps calling tools that don't exist."),
-                self.tr("Check in the settings whether their server runs."),
+                self.tr("The model keeps calling tools that are not available."),
+                self.tr("Check in the settings whether their server runs and they are turned on."),
             )
             self._generation.give_up(path[-1].conversation, error)
         elif waiting is None:

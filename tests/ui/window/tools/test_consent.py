@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTextEdit, QWidget
 from support.desks import Person
 from support.tool_chats import (
     LOOK,
@@ -82,6 +82,18 @@ def test_a_model_that_keeps_calling_tools_that_do_not_exist_is_stopped(person: P
     assert not person.window.problem.isVisible()  # it is about the other chat
     person.controller.chat.open(stopped)
     assert person.window.problem.isVisible()
+
+
+def test_a_tool_that_is_turned_off_is_one_reason_why_a_model_is_stopped(person: Person, model: Model) -> None:
+    """The server runs: nothing is wrong with it."""
+    enable(person)
+    model.calls = [[LOOK] for _ in range(100)]
+    send(person)
+    wait_for_card(person)
+    person.click("denyToolAlways")
+    wait_until(lambda: person.window.problem.isVisible(), "it goes on")
+    assert states(person) == [CallState.DENIED] + [CallState.FAILED] * 5
+    assert "turned on" in person.find(QTextEdit, "problemHint").toPlainText()
 
 
 def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
