@@ -181,6 +181,10 @@ class DecimalField(QDoubleSpinBox):
             return text
         return self.textFromValue(max(self.minimum(), min(float(number), self.maximum())))
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        self.interpretText()  # the next field may be enabled by the number that was typed
+        return super().focusNextPrevChild(forward)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 

@@ -99,6 +99,18 @@ def test_at_temperature_0_there_is_nothing_to_choose_from(dialog: SettingsPage) 
     assert not fields[0].isEnabled()
 
 
+def test_tab_reaches_a_field_that_the_typed_temperature_enables(qtbot: QtBot, dialog: SettingsPage) -> None:
+    temperature = find(dialog, QDoubleSpinBox, "temperature")
+    temperature.setValue(0.0)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
+    temperature.setFocus()
+    temperature.selectAll()
+    QTest.keyClicks(temperature, temperature.locale().toString(0.7, "f", 1))
+    QTest.keyClick(temperature, Qt.Key.Key_Tab)
+    assert find(dialog, QSpinBox, "topK").hasFocus()
+
+
 def test_what_each_field_does_stands_beside_it(dialog: SettingsPage) -> None:
     shown = [label.text() for label in dialog.conversation_page.findChildren(QLabel)]
     for name in ("temperature", "topK", "topP", "minP", "repeatPenalty", "answerLength", "seed"):
