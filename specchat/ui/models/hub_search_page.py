@@ -1,6 +1,6 @@
 """The page that searches the Hub: the box, its filters and the results."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -16,6 +16,7 @@ from specchat.ui.models.local_models_text import LocalModelText
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerSection
 from specchat.ui.models.wide_card import PairMemberCard
+from specchat.ui.pair.choice_rows import model_disambiguations
 from specchat.ui.sidebar.search_box import FilterBox
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import CheckBox, ChoiceBox, describe_field
@@ -206,7 +207,7 @@ class HubSearchPage(QWidget):
         widgets: list[QWidget] = [HubModelCard(each, free, self._requests, self) for each in found.models]
         if found.here:
             widgets.append(card_heading(self.tr("On this computer"), self))
-            widgets += [LocalMatchCard(model, LocalModelText(self), self._requests, self) for model in found.here]
+            widgets += self._cards_of(found.here)
         self._more = TextButton(self.tr("Show more"), self) if found.models and found.following else None
         if self._more is not None:
             self._more.setObjectName("hubMoreButton")
@@ -215,6 +216,11 @@ class HubSearchPage(QWidget):
         self._list.show_cards(widgets)
         for widget in widgets:
             widget.show()  # at once: the list stays where it was scrolled to
+
+    def _cards_of(self, models: Sequence[LocalModel]) -> list[QWidget]:
+        places = model_disambiguations(models)
+        words = LocalModelText(self)
+        return [LocalMatchCard(each, places.get(each.path, ""), words, self._requests, self) for each in models]
 
     def _request_more(self) -> None:
         if self._found is not None:
@@ -275,8 +281,10 @@ class HubSearchPage(QWidget):
 class LocalMatchCard(PairMemberCard):
     """A model on this computer, shown in place of results."""
 
-    def __init__(self, model: LocalModel, words: LocalModelText, requests: ManagerRequests, parent: QWidget) -> None:
-        line = " · ".join(filter(None, (model.quantization, words.facts(model))))
+    def __init__(
+        self, model: LocalModel, place: str, words: LocalModelText, requests: ManagerRequests, parent: QWidget
+    ) -> None:
+        line = " · ".join(filter(None, (place, model.quantization, words.facts(model))))
         super().__init__(str(model.path), model.name, line, words.details(model), parent)
         self.add_use_buttons(requests, str(model.path), model.name)
 

@@ -158,6 +158,12 @@ def test_an_error_says_what_to_do(qtbot: QtBot, pane: HubPane) -> None:
     assert message.isHidden()
 
 
+def test_models_of_the_same_name_on_this_computer_are_told_apart(pane: HubPane) -> None:
+    here = tuple(LocalModel(Path(f"/models/{name}.gguf"), "Sea 7B", size=4 * GB) for name in ("sea", "sea-2"))
+    pane.results.show_results(HubSearchResults(HubQuery(), offline=OFFLINE, here=here))
+    assert [texts(card)[1].split(" · ")[0] for card in cards(pane)] == ["sea.gguf", "sea-2.gguf"]
+
+
 def test_without_the_hub(qtbot: QtBot, pane: HubPane) -> None:
     here = LocalModel(Path("/models/sea.gguf"), "Sea 7B", size=4 * GB)
     pane.results.show_results(HubSearchResults(HubQuery(), offline=OFFLINE, here=(here,)))
