@@ -9,6 +9,7 @@ from shell import SetupError, say
 
 PACKAGES = {
     "appstreamcli": "appstream",
+    "bash": "bash",
     "cc": "gcc",
     "curl": "curl",
     "desktop-file-validate": "desktop-file-utils",

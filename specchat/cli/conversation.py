@@ -183,6 +183,8 @@ def _note_left_out(n_messages: int) -> None:
 
 def _edit_lines() -> None:
     """Keys that move within the line; Windows' terminal has its own."""
+    if sys.platform == "win32":
+        return
     with suppress(ImportError):
         import readline
 

@@ -291,7 +291,7 @@ def test_addresses_that_are_not_there(api: Api) -> None:
     nothing = api.get("/v1/audio/speech")
     assert (nothing.status, nothing.error["code"]) == (404, "unknown_url")
     message = nothing.error["message"]
-    assert message.startswith("Not Found: GET /v1/audio/speech. Available: /health, /metrics, ")
+    assert message.startswith("Not Found: GET /v1/audio/speech. Available: /health, /v1/health, /metrics, ")
     assert {"/v1/models", "/v1/chat/completions", "/infill", "/api/chat"} < set(message.rstrip(".").split(", "))
     for refused in (api.send("DELETE", PATHS[0]), api.get(PATHS[0])):
         assert (refused.status, refused.error["code"]) == (405, "method_not_allowed")
