@@ -1,4 +1,4 @@
-"""What a Linux desktop wants to know: the entry for menus, icons, the type of GGUF files, a description; and bash."""
+"""What Linux wants to know: the entry for menus, icons, the type of GGUF files, a description, completion in bash."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class ToolList(QObject):
     def set_refused_by(self, pair: PairInfo | None) -> None:
         """Its engine takes none, as it has shown by now."""
         self._refused_by = pair
-        self.changed.emit("")
+        self._report("")
 
     def close(self) -> None:
         self._is_closed = True
@@ -66,6 +66,6 @@ class ToolList(QObject):
             service.close()
 
     def _report(self, server: str) -> None:
-        """Not to a window that may be gone: what a server's thread has sent arrives after the end too."""
+        """Not to a window that may be gone: what another thread has sent arrives after the end, too."""
         if not self._is_closed:
             self.changed.emit(server)

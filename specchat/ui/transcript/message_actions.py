@@ -33,11 +33,10 @@ from specchat.ui.transcript.row_contents import (
     row_links,
 )
 from specchat.ui.transcript.selection import selected_text
+from specchat.ui.widgets.copy_button import CONFIRM_MS
 
 if TYPE_CHECKING:
     from specchat.ui.transcript.interactive_canvas import InteractiveCanvas
-
-_CONFIRM_MS = 1500
 
 
 class MessageActions(QObject):
@@ -49,7 +48,7 @@ class MessageActions(QObject):
         """The message, or the code block in it, that was just copied."""
         self._confirming = QTimer(self)
         self._confirming.setSingleShot(True)
-        self._confirming.setInterval(_CONFIRM_MS)
+        self._confirming.setInterval(CONFIRM_MS)
         self._confirming.timeout.connect(self._forget_copied)
 
     def execute(self, entry_id: int, command: Command) -> None:

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from queue import Queue
 
@@ -25,6 +25,18 @@ _LONG_S = 120.0
 def raw(kind: str, name: str = "raw") -> ToolServerConfig:
     arguments = ("-S", "-E", str(SERVERS / "raw_server.py"), kind)
     return ToolServerConfig(name, sys.executable, arguments, {"API_TOKEN": TOKEN})
+
+
+@contextmanager
+def web_server(program: str, *arguments: str) -> Iterator[str]:
+    """Its address."""
+    command = [sys.executable, str(SERVERS / program), *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            yield f"http://127.0.0.1:{server.stdout.readline().strip()}/mcp"
+        finally:
+            server.kill()
 
 
 class Host:
@@ -104,17 +116,11 @@ def test_a_call_has_a_time_limit_and_can_be_cancelled(sdk: Host) -> None:
 
 
 def test_a_server_over_http(host: Host) -> None:
-    command = [sys.executable, str(SERVERS / "sdk_server.py"), "--http"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            url = f"http://127.0.0.1:{server.stdout.readline().strip()}/mcp"
-            config = ToolServerConfig("web", url=url, headers={"Authorization": f"Bearer {TOKEN}"})
-            assert host.start(config).state is ServerState.RUNNING
-            assert host.call("web", "add", a=2, b=3).text == "5"
-            assert host.call("web", "wait", 0.05, seconds=600).state is CallState.FAILED
-        finally:
-            server.kill()
+    with web_server("sdk_server.py", "--http") as url:
+        config = ToolServerConfig("web", url=url, headers={"Authorization": f"Bearer {TOKEN}"})
+        assert host.start(config).state is ServerState.RUNNING
+        assert host.call("web", "add", a=2, b=3).text == "5"
+        assert host.call("web", "wait", 0.05, seconds=600).state is CallState.FAILED
     assert host.call("web", "add", a=2, b=3).state is CallState.FAILED
     status = host.start(config)
     assert status.state is ServerState.FAILED
@@ -122,20 +128,14 @@ def test_a_server_over_http(host: Host) -> None:
 
 
 def test_a_server_over_http_that_needs_a_key(host: Host) -> None:
-    command = [sys.executable, str(SERVERS / "web_server.py"), "locked"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            url = f"http://127.0.0.1:{server.stdout.readline().strip()}/mcp"
-            status = host.start(ToolServerConfig("web", url=url))
-            assert str(status.reason) == "It requires authorization (HTTP 401)."
-            config = ToolServerConfig("web", url=url, headers={"Authorization": f"Bearer {TOKEN}"})
-            assert host.start(config).state is ServerState.RUNNING
-            refused = host.call("web", "look")  # further rights are needed
-            assert refused.state is CallState.FAILED
-            assert "closed" not in refused.text
-        finally:
-            server.kill()
+    with web_server("web_server.py", "locked") as url:
+        status = host.start(ToolServerConfig("web", url=url))
+        assert str(status.reason) == "It requires authorization (HTTP 401)."
+        config = ToolServerConfig("web", url=url, headers={"Authorization": f"Bearer {TOKEN}"})
+        assert host.start(config).state is ServerState.RUNNING
+        refused = host.call("web", "look")  # further rights are needed
+        assert refused.state is CallState.FAILED
+        assert "closed" not in refused.text
 
 
 def test_a_server_that_hangs_is_given_up_and_ended_with_its_children() -> None:
@@ -288,15 +288,10 @@ def test_a_server_that_never_stops_is_stopped(host: Host, kind: str, reason: str
 @pytest.mark.parametrize("kind", ["ends", "comments"])
 def test_a_server_over_http_that_never_stops_is_stopped(host: Host, kind: str) -> None:
     """It ends its stream again and again, so that it is asked for another one, or says nothing in it."""
-    command = [sys.executable, "-S", "-E", str(SERVERS / "web_server.py"), kind]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            host.start(ToolServerConfig("web", url=f"http://127.0.0.1:{server.stdout.readline().strip()}/mcp"))
-            status = host.wait("web", lambda status: status.state is ServerState.FAILED)
-            assert str(status.reason) == "It sent too many messages."
-        finally:
-            server.kill()
+    with web_server("web_server.py", kind) as url:
+        host.start(ToolServerConfig("web", url=url))
+        status = host.wait("web", lambda status: status.state is ServerState.FAILED)
+        assert str(status.reason) == "It sent too many messages."
 
 
 def test_many_servers_do_not_block_each_other(host: Host) -> None:
