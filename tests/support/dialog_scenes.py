@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QTabBar
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QTabBar
 from support import sample_chats
 from support.stage import ONE, Scene, Stage, settle
+from support.windows import wait_until
 
 from specchat.domain.embeddings import Purpose
 from specchat.domain.errors import UserError
@@ -84,6 +85,9 @@ def server_settings(stage: Stage) -> None:
     controller.settings.open("server")
     settle()
     stage.find(QCheckBox, "serveOthers").setChecked(True)
+    where = stage.find(QLabel, "serverKeyHome")
+    wait_until(lambda: "keyring…" not in where.text(), "the key is not known")
+    controller.server.blockSignals(True)  # the scene's state is not the server's own
     controller.settings.page().server_page.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
 
 
