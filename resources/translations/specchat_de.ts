@@ -2337,6 +2337,14 @@
         <translation>Token/s, diese Antwort</translation>
     </message>
     <message>
+        <source>Time lost, rough estimate</source>
+        <translation>Verlorene Zeit, grob geschätzt</translation>
+    </message>
+    <message>
+        <source>Time saved, rough estimate</source>
+        <translation>Gesparte Zeit, grob geschätzt</translation>
+    </message>
+    <message>
         <source>Time lost, last answer</source>
         <translation>Verlorene Zeit, letzte Antwort</translation>
     </message>
@@ -2505,6 +2513,10 @@
         <translation>{time} verloren</translation>
     </message>
     <message>
+        <source>Other programs keep the processor busy, so the time saved is a rough estimate.</source>
+        <translation>Andere Programme beschäftigen den Prozessor. Die gesparte Zeit ist deshalb grob geschätzt.</translation>
+    </message>
+    <message>
         <source>{accepted} of {drafted} guesses accepted</source>
         <translation>{accepted} von {drafted} angenommen</translation>
     </message>
@@ -2519,6 +2531,10 @@
     <message>
         <source>{n} seconds lost</source>
         <translation>{n} Sekunden verloren</translation>
+    </message>
+    <message>
+        <source>{time}, roughly</source>
+        <translation>ungefähr {time}</translation>
     </message>
     <message>
         <source>{n} percent of {drafted} guesses accepted, {time}</source>
@@ -2551,6 +2567,18 @@
     <message>
         <source>Speculation saved {saved} of {plain} in this chat. Answers were {n}× as fast.</source>
         <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart. Die Antworten waren {n}-mal so schnell.</translation>
+    </message>
+    <message>
+        <source>Speculation cost roughly {time} in this chat.</source>
+        <translation>Vorschläge haben in diesem Chat ungefähr {time} gekostet.</translation>
+    </message>
+    <message>
+        <source>Speculation saved roughly {time} in this chat.</source>
+        <translation>Vorschläge haben in diesem Chat ungefähr {time} gespart.</translation>
+    </message>
+    <message>
+        <source>Other programs kept the processor busy during some answers, so this is an estimate.</source>
+        <translation>Bei einigen Antworten beschäftigten andere Programme den Prozessor; daher ist das geschätzt.</translation>
     </message>
     <message>
         <source>Target: {name}</source>

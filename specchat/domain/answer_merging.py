@@ -43,6 +43,7 @@ def _together(a: GenerationStats, b: GenerationStats) -> GenerationStats:
         draft_time_s=a.draft_time_s + b.draft_time_s,
         sample_time_s=a.sample_time_s + b.sample_time_s,
         saved_s=a.saved_s + b.saved_s,
+        saved_is_rough=a.saved_is_rough or b.saved_is_rough,
         speculation=_speculation(a, b),
         unreported=tuple(dict.fromkeys(a.unreported + b.unreported)),
     )

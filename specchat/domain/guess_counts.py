@@ -18,10 +18,16 @@ class GuessCounts:
     drafted_from: Counter[str] = field(default_factory=Counter)
     accepted_from: Counter[str] = field(default_factory=Counter)
     n_checked: int = 0
+    _n_passes: int = 0
+    """Passes with guesses."""
+    _n_rough: int = 0
+    """Those whose time saved is a rough estimate."""
 
     def add(self, step: StepStats) -> None:
         if not step.drafted:
             return
+        self._n_passes += 1
+        self._n_rough += step.saved_is_rough
         self.drafted_at.update(range(1, step.reach + 1))
         self.accepted_at.update(range(1, step.accepted + 1))
         for origin, is_held in step.guesses():
@@ -40,6 +46,10 @@ class GuessCounts:
     @property
     def acceptance_rate(self) -> float:
         return self.n_accepted / self.n_drafted if self.drafted_from else 0.0
+
+    @property
+    def is_saving_rough(self) -> bool:
+        return 0 < self._n_passes <= 2 * self._n_rough
 
     @property
     def accepted_per_position(self) -> tuple[float, ...]:

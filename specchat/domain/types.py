@@ -193,6 +193,8 @@ class StepStats:
     origins: tuple[str, ...] = ()
     saved_s: float = 0.0
     """Against plain passes; negative where the guesses cost more than they saved."""
+    saved_is_rough: bool = False
+    """Other programs slowed the passes down, so `saved_s` is a rough estimate."""
     why_off: OffReason | None = None
     """Nothing is guessed at present."""
     draft_off: OffReason | None = None
@@ -258,6 +260,8 @@ class GenerationStats:
     draft_time_s: float = 0.0
     sample_time_s: float = 0.0
     saved_s: float = 0.0
+    saved_is_rough: bool = False
+    """Other programs slowed most passes down, so `saved_s` is a rough estimate."""
     speculation: str = ON
     """Or "off: " and why, or "not reported": `domain.speculation_status` reads it."""
     unreported: tuple[str, ...] = ()

@@ -3,6 +3,9 @@
 The machine's pace is measured in this answer alone, over passes of all sizes. So guesses seem neither better nor worse
 than they are if the computer was busy when the pair was measured, or is busy now. A plain pass never takes longer than
 a larger one, which limits the time saved.
+
+While other programs slow the passes down, nothing tells how much plain passes would have been slowed down: measured
+beside 1 to 4 busy programs, the time saved is between half and three times the true one. So it is rough then.
 """
 
 from collections import deque
@@ -12,12 +15,19 @@ from specchat.engine.step_costs import StepCosts
 _RECENT = 15
 _STALL = 2.0
 """If a pass takes more than this times the usual time, another program used the machine, and the rest doesn't count."""
+_BUSY = 1.6
+"""The pace from which other programs must be slowing the machine down; on a quiet computer it is below 1.5."""
 
 
 class SavedTime:
     def __init__(self, costs: StepCosts) -> None:
         self._costs = costs
         self._target, self._drafter = _Usual(), _Usual()
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether other programs slow down this answer, so that the time saved is a rough estimate."""
+        return self._target.has_observations and self._target.pace > _BUSY
 
     def step_savings(
         self, pass_size: int, emitted: int, draft_s: float, target_s: float, n_past: int, *, is_trial: bool = False
@@ -44,6 +54,10 @@ class _Usual:
 
     def observe(self, seconds: float, work: float) -> None:
         self._latest.append((seconds, work))
+
+    @property
+    def has_observations(self) -> bool:
+        return bool(self._latest)
 
     @property
     def pace(self) -> float:

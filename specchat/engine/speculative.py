@@ -303,6 +303,7 @@ class Generation:
             sample_s=self._clock() - started,
             origins=verdict.origins,
             saved_s=0.0 if from_prompt else self._saved(proposal, pass_size, n_chosen, draft_s, target_s),
+            saved_is_rough=self._savings.is_rough,
             why_off=self._off[0],
             draft_off=self._off[1],
             tree=verdict.tree,

@@ -65,5 +65,6 @@ class StatsRecorder:
             draft_time_s=self._draft_s,
             sample_time_s=self._sample_s,
             saved_s=self._saved,
+            saved_is_rough=guesses.is_saving_rough,
             speculation=speculation,
         )

@@ -3,7 +3,8 @@
 python tests/benchmarks/saved.py TARGET DRAFT [--busy 0,3,0,1,0]
 
 Each answer is a command of its own, all with one home, which so remembers what it learned at busy times. `--busy`: how
-many other programs that compute without end run beside it, by turns.
+many other programs that compute without end run beside it, by turns. "rough": the answer says that the time saved is a
+rough estimate.
 """
 
 import argparse
@@ -37,21 +38,22 @@ def main() -> None:
 
 
 def _compare(home: Path, n_busy: int, asked: list[str], draft: Path) -> None:
-    before, _ = answer(home, [*asked, "--draft-type", "none"])
+    before, *_ = answer(home, [*asked, "--draft-type", "none"])
     guessed = {way: answer(home, [*asked, "-md", str(draft), *given]) for way, given in WAYS.items()}
-    after, _ = answer(home, [*asked, "--draft-type", "none"])
+    after, *_ = answer(home, [*asked, "--draft-type", "none"])
     plain = (before + after) / 2
-    for way, (took, said) in guessed.items():
-        print(f"{n_busy:<6}{way:<12}{took:>8.2f}{plain - took:>8.2f}{said:>8.2f}", flush=True)
+    for way, (took, said, is_rough) in guessed.items():
+        rough = "rough" if is_rough else ""
+        print(f"{n_busy:<6}{way:<12}{took:>8.2f}{plain - took:>8.2f}{said:>8.2f}   {rough}", flush=True)
 
 
-def answer(home: Path, arguments: list[str]) -> tuple[float, float]:
-    """Seconds from the first token to the last, and what is said to be saved."""
+def answer(home: Path, arguments: list[str]) -> tuple[float, float, bool]:
+    """Seconds from the first token to the last, what is said to be saved, and whether that is a rough estimate."""
     command = [sys.executable, "-m", "specchat", "chat", "--temp", "0", "--json", *arguments]
     environment = os.environ | {"SPECCHAT_HOME": str(home)}
     done = subprocess.run(command, env=environment, check=True, capture_output=True)
     stats = json.loads(done.stdout)["stats"]
-    return (stats["n_generated"] - 1) / stats["tokens_per_s"], stats["saved_s"]
+    return (stats["n_generated"] - 1) / stats["tokens_per_s"], stats["saved_s"], stats["saved_is_rough"]
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 import pytest
 
+from specchat.domain.guess_counts import GuessCounts
+from specchat.domain.types import StepStats
 from specchat.engine.costs import PassCosts
 from specchat.engine.saved_time import SavedTime
 
@@ -49,3 +51,21 @@ def test_a_step_without_guesses_saves_nothing(costs: PassCosts) -> None:
 
 def test_where_nothing_is_known_only_the_guesses_count() -> None:
     assert SavedTime(PassCosts()).step_savings(4, 4, GUESSES, OF_FOUR, 100) == -GUESSES
+
+
+@pytest.mark.parametrize(("slower", "is_rough"), [(0.3, False), (1.0, False), (1.4, False), (2.5, True), (7.0, True)])
+def test_beside_busy_programs_it_is_rough(costs: PassCosts, slower: float, *, is_rough: bool) -> None:
+    savings = SavedTime(costs)
+    assert not savings.is_rough
+    answer(savings, 4, slower)
+    assert savings.is_rough is is_rough
+
+
+@pytest.mark.parametrize(("n_rough", "is_rough"), [(0, False), (1, False), (2, True), (4, True)])
+def test_an_answer_is_rough_if_most_of_its_passes_are(n_rough: int, *, is_rough: bool) -> None:
+    counts = GuessCounts()
+    counts.add(StepStats(drafted=0, accepted=0, emitted=1, draft_s=0.0, target_s=1.0, sample_s=0.0))
+    for number in range(4):
+        step = StepStats(1, 1, 2, 0.1, 1.0, 0.0, origins=("draft",), saved_is_rough=number < n_rough)
+        counts.add(step)
+    assert counts.is_saving_rough is is_rough

@@ -56,6 +56,16 @@ def streaming(stage: Stage) -> None:
     controller.window.overlay.show_stats(figures)
 
 
+def busy(stage: Stage) -> None:
+    """Other programs slow the answer down."""
+    controller = stage.controller
+    streaming(stage)
+    running = controller.answers.current()
+    assert running is not None
+    figures = replace(running.stats.snapshot(), tokens_per_s=11.2, saved_s=4.3, is_saving_rough=True)
+    controller.window.overlay.show_stats(figures)
+
+
 def two_chats(stage: Stage) -> None:
     """Two are answered, and a third one waits."""
     controller = stage.controller
@@ -219,6 +229,7 @@ SCENES: Mapping[str, Scene] = {
     "first-start": Scene(lambda _: None, demo=True, twice=True),
     "empty": Scene(lambda _: None, sizes=ONE),
     "streaming": Scene(streaming, twice=True),
+    "busy": Scene(busy),
     "answer": Scene(how),
     "unfolded": Scene(unfolded, sizes=ONE),
     "welcome-unfolded": Scene(welcome_unfolded, sizes=((800, 600), (640, 480)), demo=True),

@@ -30,12 +30,13 @@ def format_guesses(stats: GenerationStats) -> list[str]:
     return [
         f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
         f"{stats.mean_accepted_length:.2f} tokens per pass",
-        *([] if "saved_s" in stats.unreported else [_saved_text(stats.saved_s)]),
+        *([] if "saved_s" in stats.unreported else [_saved_text(stats)]),
         *([] if reason is None else [f"speculation off: {one_line(str(reason))}"]),
     ]
 
 
-def _saved_text(seconds: float) -> str:
-    if abs(seconds) < _SHOWN_S:
+def _saved_text(stats: GenerationStats) -> str:
+    if abs(stats.saved_s) < _SHOWN_S:
         return "no time saved"
-    return f"{seconds:.2f} s saved" if seconds > 0 else f"{-seconds:.2f} s lost"
+    words = f"{stats.saved_s:.2f} s saved" if stats.saved_s > 0 else f"{-stats.saved_s:.2f} s lost"
+    return f"roughly {words}: the computer was busy" if stats.saved_is_rough else words

@@ -62,9 +62,11 @@ class PairProfile:
                 other.calibrations[name].adopt(calibration)
 
     def record_answer(self, stats: GenerationStats, sources: Sequence[str]) -> None:
-        """Records an answer for these sources; guesses from other sources don't count."""
+        """Records an answer for these sources; guesses from other sources don't count. An answer that other programs
+        slowed down would tell about them, not about the pair.
+        """
         took_s = streaming_s(stats)
-        if took_s > 0:
+        if took_s > 0 and not stats.saved_is_rough:
             counts = stats.drafted_per_source, stats.accepted_per_source
             drafted, accepted = (sum(each.get(source, 0) for source in sources) for each in counts)
             self._answers.append(_Answered(stats.n_generated, took_s, _share(stats, accepted), drafted, accepted))

@@ -45,6 +45,8 @@ class StatsSnapshot:
     """The speed relative to plain decoding. None while it is unknown."""
     is_saving_known: bool = True
     """Whether the time saved is known; other engines don't report it."""
+    is_saving_rough: bool = False
+    """Whether other programs slowed the answer down, so that the time saved is a rough estimate."""
     why_off: OffReason | str | None = None
     draft_off: OffReason | None = None
     """Why the draft doesn't guess, while other sources may. None for stored answers."""
@@ -65,6 +67,7 @@ class StatsSnapshot:
             saved_s=stats.saved_s,
             speedup=compute_speedup(streaming_s(stats), stats.saved_s, stats.n_generated) if is_measured else None,
             is_saving_known="saved_s" not in stats.unreported,
+            is_saving_rough=stats.saved_is_rough,
             why_off=parse_speculation(stats.speculation),
             n_drafted_per_source=dict(stats.drafted_per_source),
             final=True,
@@ -114,6 +117,7 @@ class StatsTracker:
             saved_s=self._saved_s,
             speedup=compute_speedup(took_s, self._saved_s, self._generated) if is_measured else None,
             is_saving_known=is_saving_known,
+            is_saving_rough=guesses.is_saving_rough,
             why_off=None if guesses.n_drafted and not is_saving_known else why_off,
             draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(guesses.drafted_from),

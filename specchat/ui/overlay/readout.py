@@ -36,7 +36,9 @@ class Readout:
     loses: bool = False
     """So much was lost, not saved."""
     times_as_fast: str = ""
-    """Empty where the difference is not worth a word."""
+    """Empty where the difference is not worth a word, or not known well."""
+    is_rough: bool = False
+    """Other programs slow the answer down: what was saved is a rough estimate."""
     accepted: str = UNKNOWN
     speed: str = UNKNOWN
     """Empty where it is the headline."""
@@ -83,12 +85,15 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     loses = guessed and saved < 0
     speed = _speed(figures) if figures.tokens_per_s else UNKNOWN
-    headline = format_seconds(saved) if guessed else UNKNOWN
+    is_rough = figures.is_saving_rough and bool(saved)
+    seconds = f"≈ {format_seconds(saved)}" if is_rough else format_seconds(saved)
+    headline = seconds if guessed else UNKNOWN
     return Readout(
         caption=_caption(figures, loses=loses),
         saved=headline if figures.is_saving_known else speed,
         loses=loses,
-        times_as_fast=stats_text.speedup_text(figures.speedup) if saved else "",
+        times_as_fast=stats_text.speedup_text(figures.speedup) if saved and not is_rough else "",
+        is_rough=is_rough,
         accepted=format_percent(figures.acceptance_rate) if guessed else UNKNOWN,
         speed=speed if figures.is_saving_known else "",
         per_pass=format_number(figures.mean_accepted_length, 1) if figures.mean_accepted_length else UNKNOWN,
@@ -111,7 +116,12 @@ def _caption(figures: StatsSnapshot, *, loses: bool) -> str:
     if not figures.is_saving_known:
         last, this = translate("Figures", "Tokens/s, last answer"), translate("Figures", "Tokens/s, this answer")
         return last if figures.final else this
-    if figures.final:
+    if figures.is_saving_rough:
+        lost, saved = (
+            translate("Figures", "Time lost, rough estimate"),
+            translate("Figures", "Time saved, rough estimate"),
+        )
+    elif figures.final:
         lost, saved = translate("Figures", "Time lost, last answer"), translate("Figures", "Time saved, last answer")
     else:
         lost, saved = translate("Figures", "Time lost, this answer"), translate("Figures", "Time saved, this answer")
@@ -124,7 +134,7 @@ def _pill(figures: StatsSnapshot) -> tuple[str, ...]:
         accepted = translate("Figures", "{n} accepted").format(n=rate)
         if not figures.is_saving_known:
             return f"{accepted} · {stats_text.speed_text(figures.tokens_per_s)}", accepted, rate
-        both = f"{accepted} · {stats_text.time_saved_text(figures.saved_s)}"
+        both = f"{accepted} · {stats_text.time_saved_text(figures.saved_s, is_rough=figures.is_saving_rough)}"
         if not figures.final:
             return both, accepted, rate
         return translate("Figures", "Last answer: {figures}").format(figures=both), both, accepted, rate

@@ -33,6 +33,8 @@ class TotalStats:
     accepted_per_position: tuple[float, ...]
     is_saving_known: bool = True
     """Of one answer with guesses, at least. What was saved, and when, counts these alone."""
+    saved_is_rough: bool = False
+    """Of one answer with guesses, at least."""
     why_none: OffReason | str | None = None
     """The same for all replies, where none has guesses."""
 
@@ -58,6 +60,7 @@ def compute_total(replies: Sequence[ReplyStats]) -> TotalStats:
         saved_s=saved,
         accepted_per_position=_per_position(stats),
         is_saving_known=not drafted or any(s.n_drafted for s in timed),
+        saved_is_rough=any(s.saved_is_rough for s in timed),
         why_none=_why_none(stats),
     )
 

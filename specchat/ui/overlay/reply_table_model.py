@@ -120,7 +120,9 @@ def _numbers(stats: GenerationStats | TotalStats) -> tuple[str, ...]:
         format_number(stats.n_checked) if stats.n_checked else UNKNOWN,
         f"{format_number(stats.n_accepted)} · {format_percent(stats.acceptance_rate)}" if guessed else UNKNOWN,
         format_number(stats.mean_accepted_length, 2) if stats.mean_accepted_length else UNKNOWN,
-        stats_text.time_saved_text(stats.saved_s) if guessed and _is_saving_known(stats) else UNKNOWN,
+        stats_text.time_saved_text(stats.saved_s, is_rough=stats.saved_is_rough)
+        if guessed and _is_saving_known(stats)
+        else UNKNOWN,
     )
 
 

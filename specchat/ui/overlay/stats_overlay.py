@@ -14,7 +14,7 @@ from specchat.ui.overlay.readout import Readout, WhyEmpty, make_readout, waiting
 from specchat.ui.overlay.stats_card import StatsCard
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.overlay.stats_rounding import StatsRounder
-from specchat.ui.overlay.stats_text import spoken_summary
+from specchat.ui.overlay.stats_text import rough_text, spoken_summary
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import follow_theme
@@ -151,7 +151,8 @@ class StatsOverlay(DockablePanel):
         self._pill.show_readout(texts)
         hint = self.tr("Click for the stats of the whole chat. Drag to move. Double-click to collapse.")
         per_pass = self.tr("Per pass: tokens per target pass, including the target's own.")
-        lines = (self._asked_by, texts.why_not or texts.who, per_pass, hint)
+        rough = rough_text() if texts.is_rough else ""
+        lines = (self._asked_by, texts.why_not or texts.who, rough, per_pass, hint)
         self.setToolTip(tooltip_text("\n".join(filter(None, lines))))
         if self._state.folded:
             self._arrange()

@@ -123,11 +123,16 @@ def draft_off_text(figures: StatsSnapshot) -> str:
     return translate("Figures", "Draft off: {reason}").format(reason=_brief(figures.draft_off))
 
 
-def time_saved_text(value: float) -> str:
+def time_saved_text(value: float, *, is_rough: bool = False) -> str:
     if is_negligible(value):
         return translate("Figures", "no time saved")
     words = translate("Figures", "{time} saved") if value > 0 else translate("Figures", "{time} lost")
-    return words.format(time=format_seconds(value))
+    seconds = format_seconds(value)
+    return words.format(time=f"≈ {seconds}" if is_rough else seconds)
+
+
+def rough_text() -> str:
+    return translate("Figures", "Other programs keep the processor busy, so the time saved is a rough estimate.")
 
 
 def speedup_text(speedup: float | None) -> str:
@@ -168,6 +173,8 @@ def _spoken_guesses(figures: StatsSnapshot) -> str:
         time = translate("Figures", "{n} seconds saved") if saves else translate("Figures", "{n} seconds lost")
         amount = abs(figures.saved_s)
         time = time.format(n=format_speed(amount) if amount >= 0.1 else format_number(amount, 3))
+    if figures.is_saving_rough:
+        time = translate("Figures", "{time}, roughly").format(time=time)
     words = translate("Figures", "{n} percent of {drafted} guesses accepted, {time}")
     return words.format(
         n=format_number(100 * figures.acceptance_rate), drafted=format_number(figures.drafted), time=time
@@ -189,6 +196,8 @@ def conversation_summary(total: TotalStats) -> str:
         return words.format(accepted=format_number(total.n_accepted), drafted=format_number(total.n_drafted))
     if is_negligible(total.saved_s):
         return translate("Figures", "Speculation neither saved nor cost time in this chat.")
+    if total.saved_is_rough:
+        return _rough_summary(total)
     if total.saved_s < 0:
         words = translate(
             "Figures", "Speculation cost time in this chat: the answers took {took} instead of about {plain}."
@@ -197,6 +206,14 @@ def conversation_summary(total: TotalStats) -> str:
     words = translate("Figures", "Speculation saved {saved} of {plain} in this chat. Answers were {n}× as fast.")
     times = format_number(total.plain_s / total.streaming_s, 2) if total.streaming_s else UNKNOWN
     return words.format(saved=format_seconds(total.saved_s), plain=format_seconds(total.plain_s), n=times)
+
+
+def _rough_summary(total: TotalStats) -> str:
+    cost = translate("Figures", "Speculation cost roughly {time} in this chat.")
+    saved = translate("Figures", "Speculation saved roughly {time} in this chat.")
+    why = translate("Figures", "Other programs kept the processor busy during some answers, so this is an estimate.")
+    words = cost if total.saved_s < 0 else saved
+    return f"{words.format(time=format_seconds(total.saved_s))} {why}"
 
 
 def models_text(target: str, draft: str | None) -> str:
@@ -241,7 +258,7 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
     if stats.n_drafted:
         parts.append(translate("Figures", "{n} of guesses accepted").format(n=format_percent(stats.acceptance_rate)))
         if "saved_s" not in stats.unreported:
-            parts.append(time_saved_text(stats.saved_s))
+            parts.append(time_saved_text(stats.saved_s, is_rough=stats.saved_is_rough))
     state = guessing_text(stats)
     return [*parts, state] if state else parts
 

@@ -49,7 +49,7 @@ CHOICE = PairChoice(
 )
 MESSAGE = Message(Role.ASSISTANT, "a\udcff\n", (ToolCall("1", "f", "{}"),))
 LOGPROBS = TokenLogprobs(ScoredToken(7, b"\xff", -0.5), (ScoredToken(8, b"x", -1.5),))
-STEP = StepStats(2, 1, 2, 0.1, 0.2, 0.3, ("draft",), 0.4, SpeculationOff.COSTS_MORE)
+STEP = StepStats(2, 1, 2, 0.1, 0.2, 0.3, ("draft",), 0.4, True, SpeculationOff.COSTS_MORE)
 VALUES = (
     wire.Load(CHOICE),
     wire.Generate(ChatTask((MESSAGE,), begun="So")),

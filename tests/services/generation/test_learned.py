@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -131,3 +132,10 @@ def test_one_answer_or_two_tell_nothing() -> None:
     for _ in range(9):
         learned.record_answer(GenerationStats(n_generated=1), ["draft"])
     assert learned.observed_speed() is None, "of a single token nobody knows how long it took"
+
+
+def test_what_a_busy_computer_took_is_no_measure_of_the_draft() -> None:
+    learned = PairProfile()
+    for _ in range(5):
+        learned.record_answer(replace(answer(saved_s=10.0), saved_is_rough=True), ["draft"])
+    assert learned.observed_speed() is None

@@ -267,3 +267,20 @@ def test_a_chat_counts_what_is_reported_alone() -> None:
     assert stats_text.conversation_summary(compute_total(replies[:1])) == "The engine doesn't report guesses."
     local = replace(STATS, n_verify_steps=216)
     assert compute_total([*replies, ReplyStats("?", local, "t")]).saved_s == local.saved_s
+
+
+def test_beside_busy_programs_the_time_saved_is_an_estimate_everywhere() -> None:
+    rough = replace(STATS, saved_is_rough=True)
+    assert "≈ 2.3 s saved" in plain(stats_text.answer_footer(Answer("t", stats=rough)))
+    assert "roughly 2.30 s saved: the computer was busy" in format_guesses(rough)
+    shown = make_readout(StatsSnapshot.from_stats(rough), None)
+    assert (plain(shown.saved), shown.times_as_fast) == ("≈ 2.3 s", "")
+    assert shown.caption == "Time saved, rough estimate"
+    assert "2.3 seconds saved, roughly" in stats_text.spoken_summary(StatsSnapshot.from_stats(rough))
+    together = compute_total([ReplyStats("a", STATS, "t"), ReplyStats("b", rough, "t")])
+    assert plain(stats_text.conversation_summary(together)).startswith("Speculation saved roughly 4.6 s in this chat.")
+
+
+def test_what_is_no_time_at_all_needs_no_estimate() -> None:
+    rough = StatsSnapshot.from_stats(replace(STATS, saved_s=0.0, saved_is_rough=True))
+    assert make_readout(rough, None).saved == make_readout(replace(rough, is_saving_rough=False), None).saved

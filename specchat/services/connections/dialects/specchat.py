@@ -60,6 +60,7 @@ class _Further:
     sample_time_s: float
     n_checked: int
     accepted_per_position: tuple[float, ...]
+    saved_is_rough: bool = False
 
 
 _NAMES = tuple(field.name for field in fields(_Further))
