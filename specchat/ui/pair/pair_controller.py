@@ -218,9 +218,13 @@ class PairController(QObject):
         choice = self.choice
         if choice is not None:
             self._inference.unload()
-            words = self.tr("{target} unloaded")
-            named = words.format(target=self._shortened(self.display_name(choice.target.name)))
-            self._notifications.show_action_notice(named, self.tr("Load now"), partial(self.load, choice))
+            self._notifications.show_action_notice(
+                self._unloaded_words(choice), self.tr("Load now"), partial(self.load, choice)
+            )
+
+    def _unloaded_words(self, choice: PairChoice) -> str:
+        name = self._shortened(self.display_name(choice.target.name))
+        return self.tr("{target} unloaded").format(target=name)
 
     def suspend(self, measurement: Measurement) -> None:
         """What is loaded or loading goes, until `resume`: something else needs the memory."""
@@ -296,6 +300,7 @@ class PairController(QObject):
         assert choice is not None
         self._session.longest_context = self._longest.get(choice.target)
         self._notifications.dismiss_error_type(NotReadyError)
+        self._notifications.dismiss_notice(self._unloaded_words(choice))
         self._session.set_pair(pair, choice)
         self._session.is_unloaded = False
         self._show_pair()

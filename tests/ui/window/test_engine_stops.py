@@ -92,9 +92,11 @@ def test_unloaded_its_memory_is_free_and_the_next_message_loads_it(person: Perso
     person.controller.pair.unload()
     person.qtbot.waitUntil(lambda: not engine.is_running(), timeout=30_000)
     person.qtbot.waitUntil(lambda: "Not loaded" in person.window.header.pair.accessibleName())
+    assert person.window.notice.text.endswith(" unloaded")
     person.keep_short()
     assert person.ask("Are you back?").text
     assert "Not loaded" not in person.window.header.pair.accessibleName()
+    assert not person.window.notice.isVisible()
     assert engine_process().pid != engine.pid
 
 
