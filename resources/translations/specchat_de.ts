@@ -4038,8 +4038,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prompts…</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
         <source>Start the answer with…</source>
         <translation>Antwort beginnen mit…</translation>
+    </message>
+    <message>
+        <source>Import and export</source>
+        <translation>Importieren und exportieren</translation>
     </message>
     <message>
         <source>Export all chats…</source>
@@ -4070,12 +4078,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nebeneinander…</translation>
     </message>
     <message>
-        <source>About specchat</source>
-        <translation>Über specchat</translation>
+        <source>Help</source>
+        <translation>Hilfe</translation>
     </message>
     <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Tastenkürzel</translation>
+        <source>specchat help</source>
+        <translation>Hilfe zu specchat</translation>
+    </message>
+    <message>
+        <source>About specchat</source>
+        <translation>Über specchat</translation>
     </message>
 </context>
 <context>
