@@ -790,6 +790,10 @@
         <translation>Immer erlauben</translation>
     </message>
     <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
+    </message>
+    <message>
         <source>Turn off tool</source>
         <translation>Werkzeug ausschalten</translation>
     </message>
@@ -823,6 +827,10 @@
     <message>
         <source>Check in the settings whether their server runs and they are turned on.</source>
         <translation>Prüfen Sie in den Einstellungen, ob deren Server läuft und sie eingeschaltet sind.</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>This tool is not available: its server is off, or doesn&apos;t have it any more.</source>

@@ -94,6 +94,8 @@ def test_a_tool_that_is_turned_off_is_one_reason_why_a_model_is_stopped(person: 
     wait_until(lambda: person.window.problem.isVisible(), "it goes on")
     assert states(person) == [CallState.DENIED] + [CallState.FAILED] * 5
     assert "turned on" in person.find(QTextEdit, "problemHint").toPlainText()
+    person.click("problemAction")
+    assert person.controller.settings.page().tools_page.isVisible()
 
 
 def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
@@ -104,6 +106,9 @@ def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
     allow = person.find(QAbstractButton, "allowCall")
     wait_until(lambda: not allow.isVisible(), "it can be allowed")
     assert "“raw” can't run look" in person.window.call_card.accessibleName()
+    person.click("callSettings")
+    assert person.controller.settings.page().tools_page.isVisible()
+    person.window.leave_page()
     person.click("denyCall")
     wait_for_end(person)
 
