@@ -1243,6 +1243,17 @@
     </message>
 </context>
 <context>
+    <name>Composer</name>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Start of the answer</source>
+        <translation>Anfang der Antwort</translation>
+    </message>
+</context>
+<context>
     <name>ComposerToolbar</name>
     <message>
         <source>Send</source>
