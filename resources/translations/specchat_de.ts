@@ -5176,10 +5176,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nächstes Bild (Rechts)</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
         <source>Save as…</source>
         <translation>Speichern als…</translation>
     </message>
