@@ -5421,8 +5421,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Projekteinstellungen…</translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
     </message>
 </context>
 <context>
@@ -11136,6 +11136,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Restore</source>
         <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Delete permanently…</source>
+        <translation>Endgültig löschen…</translation>
     </message>
     <message>
         <source>Close</source>

@@ -49,7 +49,7 @@ class TrashDialog(QDialog):
         self._empty = TextButton(self.tr("Empty trash…"), self)
         self._empty.setObjectName("emptyTrashButton")
         self._empty.clicked.connect(self._delete_all)
-        self._delete = TextButton(self.tr("Delete permanently"), self)
+        self._delete = TextButton(self.tr("Delete permanently…"), self)
         self._delete.setObjectName("deleteForGoodButton")
         self._delete.clicked.connect(self._delete_one)
         self._back = TextButton(self.tr("Restore"), self, primary=True)
@@ -120,7 +120,7 @@ class TrashDialog(QDialog):
                 explanation = self.tr(
                     "Replies to it that you deleted earlier will also be permanently deleted. This can't be undone."
                 )
-        question = ConfirmationDialog(words, explanation, self._delete.text(), self, destructive=True)
+        question = ConfirmationDialog(words, explanation, self.tr("Delete permanently"), self, destructive=True)
         question.confirmed.connect(delete)
         question.open()
 

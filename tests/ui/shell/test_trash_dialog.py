@@ -102,6 +102,10 @@ def agree(question: ConfirmationDialog) -> None:
     next(each for each in question.buttons() if each.text() == "Delete permanently").click()
 
 
+def test_buttons_that_ask_say_so(dialog: TrashDialog) -> None:
+    assert [button(dialog, name).text()[-1] for name in ("deleteForGoodButton", "emptyTrashButton")] == ["…", "…"]
+
+
 def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
     """Whoever just presses Enter keeps it."""
     deleted: list[TrashItem] = []
