@@ -1919,10 +1919,6 @@
         <translation>{reason} Nächster Versuch um {time}; Abbruch um {end}.</translation>
     </message>
     <message>
-        <source>{names} and {last}</source>
-        <translation>{names} und {last}</translation>
-    </message>
-    <message>
         <source>{done} of {whole} GB</source>
         <translation>{done} von {whole} GB</translation>
     </message>
@@ -4380,6 +4376,13 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Copy code</source>
         <translation>Code kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Names</name>
+    <message>
+        <source>{names} and {last}</source>
+        <translation>{names} und {last}</translation>
     </message>
 </context>
 <context>
@@ -10141,6 +10144,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 </context>
 <context>
     <name>ServerFailures</name>
+    <message>
+        <source>“{name}”</source>
+        <translation>„{name}“</translation>
+    </message>
+    <message>
+        <source>MCP servers {names} failed.</source>
+        <translation>Die MCP-Server {names} sind fehlgeschlagen.</translation>
+    </message>
     <message>
         <source>MCP server “{name}” failed. {reason}</source>
         <translation>MCP-Server „{name}“ ist fehlgeschlagen. {reason}</translation>
