@@ -3381,6 +3381,18 @@
         <translation>GPU wieder verwenden</translation>
     </message>
     <message>
+        <source>specchat quit unexpectedly during an import of chats.</source>
+        <translation>specchat wurde während eines Chat-Imports unerwartet beendet.</translation>
+    </message>
+    <message>
+        <source>None of its chats were added. Import the file again.</source>
+        <translation>Keiner der Chats wurde übernommen. Importieren Sie die Datei erneut.</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>Chats importieren…</translation>
+    </message>
+    <message>
         <source>The settings couldn&apos;t be read, so they were reset.</source>
         <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt.</translation>
     </message>
