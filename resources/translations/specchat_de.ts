@@ -11181,6 +11181,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Alle {n} Einträge endgültig löschen?</translation>
     </message>
     <message>
+        <source>Its chats stay in the trash. This can&apos;t be undone.</source>
+        <translation>Seine Chats bleiben im Papierkorb. Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
         <source>Replies to it that you deleted earlier will also be permanently deleted. This can&apos;t be undone.</source>
         <translation>Antworten darauf, die Sie früher gelöscht haben, werden ebenfalls endgültig gelöscht. Das lässt sich nicht rückgängig machen.</translation>
     </message>
@@ -11191,6 +11195,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Project, without its chats</source>
         <translation>Projekt, ohne seine Chats</translation>
+    </message>
+    <message>
+        <source>Project with 1 chat</source>
+        <translation>Projekt mit 1 Chat</translation>
+    </message>
+    <message>
+        <source>Project with {n} chats</source>
+        <translation>Projekt mit {n} Chats</translation>
     </message>
     <message>
         <source>1 message in “{chat}”</source>
