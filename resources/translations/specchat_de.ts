@@ -3397,6 +3397,10 @@
         <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt.</translation>
     </message>
     <message>
+        <source>These settings couldn&apos;t be read, so they were reset: {names}.</source>
+        <translation>Diese Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt: {names}.</translation>
+    </message>
+    <message>
         <source>The old file was kept as {name} in {folder}.</source>
         <translation>Die alte Datei wurde als {name} in {folder} behalten.</translation>
     </message>

@@ -13,6 +13,7 @@ from specchat.services.program.run_tracker import RunTracker
 from specchat.ui.app_controller import AppController
 from specchat.ui.desktop_services import open_folder
 from specchat.ui.widgets.documents_folder import documents_folder
+from specchat.ui.words.joined_names import join_names
 
 if TYPE_CHECKING:  # seldom needed
     from specchat.services.program.run_ending import RunEnding
@@ -87,10 +88,16 @@ class LastRunReporter(QObject):
         self._app.notifications.queue_error(error, self._app.chat_files.import_file, self.tr("Import chats…"))
 
     def _tell_of_settings(self) -> None:
-        if name := self._app.services.ui_settings.damaged_file_name:
-            message = self.tr("The settings couldn't be read, so they were reset.")
-            hint = self.tr("The old file was kept as {name} in {folder}.")
-            self._app.notifications.queue_error(UserError(message, hint, name=name, folder=self._app.services.config))
+        settings = self._app.services.ui_settings
+        name, names = settings.damaged_file_name, settings.reset_names
+        if not (name or names):
+            return
+        message = self.tr("The settings couldn't be read, so they were reset.")
+        if names:
+            message = self.tr("These settings couldn't be read, so they were reset: {names}.")
+        hint = self.tr("The old file was kept as {name} in {folder}.") if name else ""
+        folder = self._app.services.config
+        self._app.notifications.queue_error(UserError(message, hint, names=join_names(names), name=name, folder=folder))
 
     def _tell_of_crash(self, run: "RunEnding") -> None:
         actions = (
