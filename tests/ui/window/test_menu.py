@@ -1,8 +1,16 @@
 """The menu behind the three dots: short enough for any screen, and all that it offers can be reached by keys."""
 
+from types import SimpleNamespace
+
+import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu
+from pytestqt.qtbot import QtBot
 from support.desks import Person
+
+from specchat.ui.window import menus
+from specchat.ui.window.header import Header
+from specchat.ui.window.menus import Menu, MenuItem
 
 MOST_ENTRIES = 16
 
@@ -50,3 +58,19 @@ def test_ticks_in_a_submenu_are_those_of_the_moment(person: Person) -> None:
 def test_commands_of_submenus_still_have_their_keys(person: Person) -> None:
     found = {action.objectName(): action.shortcut().toString() for action in person.window.actions()}
     assert (found["copyAnswer"], found["largerText"], found["help"]) == ("Ctrl+Shift+C", "Ctrl++", "F1")
+
+
+def test_a_menu_bar_shows_each_menu_in_full(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(menus, "sys", SimpleNamespace(platform="darwin"))
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    header = Header(window)
+    new, larger, about = (MenuItem(text, lambda: None) for text in ("New chat", "Larger text", "About"))
+    menus.make_menus(
+        window, header, [Menu("Chat", [new, Menu("Help", [about])]), Menu("View", [larger], is_submenu=True)], []
+    )
+    assert header.more.isHidden()
+    shown = [action.menu() for action in window.menuBar().actions()]
+    chat, view = (menu for menu in shown if isinstance(menu, QMenu))
+    assert [action.text() for action in chat.actions()] == ["New chat", "Help"]
+    assert [action.text() for action in view.actions()] == ["Larger text"]
