@@ -790,6 +790,10 @@
         <translation>Immer erlauben</translation>
     </message>
     <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
+    </message>
+    <message>
         <source>Turn off tool</source>
         <translation>Werkzeug ausschalten</translation>
     </message>
@@ -823,6 +827,10 @@
     <message>
         <source>Check in the settings whether their server runs and they are turned on.</source>
         <translation>Prüfen Sie in den Einstellungen, ob deren Server läuft und sie eingeschaltet sind.</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>This tool is not available: its server is off, or doesn&apos;t have it any more.</source>
@@ -1232,6 +1240,17 @@
     <message>
         <source>Details</source>
         <translation>Details</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Start of the answer</source>
+        <translation>Anfang der Antwort</translation>
     </message>
 </context>
 <context>
@@ -1898,10 +1917,6 @@
     <message>
         <source>{reason} specchat will retry at {time} and give up at {end}.</source>
         <translation>{reason} Nächster Versuch um {time}; Abbruch um {end}.</translation>
-    </message>
-    <message>
-        <source>{names} and {last}</source>
-        <translation>{names} und {last}</translation>
     </message>
     <message>
         <source>{done} of {whole} GB</source>
@@ -3394,8 +3409,24 @@
         <translation>GPU wieder verwenden</translation>
     </message>
     <message>
+        <source>specchat quit unexpectedly during an import of chats.</source>
+        <translation>specchat wurde während eines Chat-Imports unerwartet beendet.</translation>
+    </message>
+    <message>
+        <source>None of its chats were added. Import the file again.</source>
+        <translation>Keiner der Chats wurde übernommen. Importieren Sie die Datei erneut.</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>Chats importieren…</translation>
+    </message>
+    <message>
         <source>The settings couldn&apos;t be read, so they were reset.</source>
         <translation>Die Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt.</translation>
+    </message>
+    <message>
+        <source>These settings couldn&apos;t be read, so they were reset: {names}.</source>
+        <translation>Diese Einstellungen konnten nicht gelesen werden und wurden zurückgesetzt: {names}.</translation>
     </message>
     <message>
         <source>The old file was kept as {name} in {folder}.</source>
@@ -4066,8 +4097,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prompts…</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
         <source>Start the answer with…</source>
         <translation>Antwort beginnen mit…</translation>
+    </message>
+    <message>
+        <source>Import and export</source>
+        <translation>Importieren und exportieren</translation>
     </message>
     <message>
         <source>Export all chats…</source>
@@ -4098,12 +4137,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nebeneinander…</translation>
     </message>
     <message>
-        <source>About specchat</source>
-        <translation>Über specchat</translation>
+        <source>Help</source>
+        <translation>Hilfe</translation>
     </message>
     <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Tastenkürzel</translation>
+        <source>specchat help</source>
+        <translation>Hilfe zu specchat</translation>
+    </message>
+    <message>
+        <source>About specchat</source>
+        <translation>Über specchat</translation>
     </message>
 </context>
 <context>
@@ -4377,6 +4420,13 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Copy code</source>
         <translation>Code kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Names</name>
+    <message>
+        <source>{names} and {last}</source>
+        <translation>{names} und {last}</translation>
     </message>
 </context>
 <context>
@@ -5173,10 +5223,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Nächstes Bild (Rechts)</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
         <source>Save as…</source>
         <translation>Speichern als…</translation>
     </message>
@@ -5422,8 +5468,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Projekteinstellungen…</translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
     </message>
 </context>
 <context>
@@ -10143,6 +10189,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>ServerFailures</name>
     <message>
+        <source>“{name}”</source>
+        <translation>„{name}“</translation>
+    </message>
+    <message>
+        <source>MCP servers {names} failed.</source>
+        <translation>Die MCP-Server {names} sind fehlgeschlagen.</translation>
+    </message>
+    <message>
         <source>MCP server “{name}” failed. {reason}</source>
         <translation>MCP-Server „{name}“ ist fehlgeschlagen. {reason}</translation>
     </message>
@@ -11139,6 +11193,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wiederherstellen</translation>
     </message>
     <message>
+        <source>Delete permanently…</source>
+        <translation>Endgültig löschen…</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -11155,6 +11213,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Alle {n} Einträge endgültig löschen?</translation>
     </message>
     <message>
+        <source>Its chats stay in the trash. This can&apos;t be undone.</source>
+        <translation>Seine Chats bleiben im Papierkorb. Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
         <source>Replies to it that you deleted earlier will also be permanently deleted. This can&apos;t be undone.</source>
         <translation>Antworten darauf, die Sie früher gelöscht haben, werden ebenfalls endgültig gelöscht. Das lässt sich nicht rückgängig machen.</translation>
     </message>
@@ -11165,6 +11227,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Project, without its chats</source>
         <translation>Projekt, ohne seine Chats</translation>
+    </message>
+    <message>
+        <source>Project with 1 chat</source>
+        <translation>Projekt mit 1 Chat</translation>
+    </message>
+    <message>
+        <source>Project with {n} chats</source>
+        <translation>Projekt mit {n} Chats</translation>
     </message>
     <message>
         <source>1 message in “{chat}”</source>

@@ -61,7 +61,7 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
         answer = tree.answers.get(message.id)
         who = (one_line(answer.target) if answer else "") or ("You" if message.role is Role.USER else "Answer")
         if called := message.called:
-            who = f"{one_line(called.server)} > {one_line(called.tool)} {one_line(called.call.arguments)}"
+            who = f"{' > '.join(map(one_line, called.name_parts))} {one_line(called.call.arguments)}"
         pictures = (f"[{one_line(each.name) or 'picture'}]" for each in message.pictures)
         recordings = (f"[{one_line(each.name) or 'recording'}]" for each in message.recordings)
         yield "\n".join(filter(None, (f"{who}:", message.text.strip("\n"), *pictures, *recordings)))

@@ -333,7 +333,8 @@ class ProjectStore(Protocol):
 
     def files(self, project: int) -> tuple[Attachment, ...]: ...
     def save_files(self, project: int, files: Sequence[Attachment]) -> None: ...
-    def chats(self, project: int) -> list[int]: ...
+    def chats(self, project: int, trashed: float | None = None) -> list[int]:
+        """Those that were put into the trash at a time; None: those that are not in it."""
 
 
 class StoredPromptStore(Protocol):

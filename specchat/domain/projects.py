@@ -30,6 +30,8 @@ class Project:
     is_folded: bool = False
     """Whether its chats are hidden in the list."""
     settings: ProjectSettings = ProjectSettings()
+    n_deleted_chats: int = 0
+    """Those that were deleted together with it, at the same time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from specchat.domain.types import ToolCall
 
+NAME_SEPARATOR = "__"
+"""Between the server and the tool, in the names that models are given."""
+
 
 class CallState(StrEnum):
     WAITING = "waiting"
@@ -24,3 +27,9 @@ class CalledTool:
     server: str
     tool: str
     state: CallState = CallState.WAITING
+
+    @property
+    def name_parts(self) -> tuple[str, ...]:
+        """The server and the tool. Those of a tool that wasn't offered are only in the name that the model wrote."""
+        parts = (self.server, self.tool) if self.server else tuple(self.tool.split(NAME_SEPARATOR, 1))
+        return parts if all(parts) else (self.tool,)

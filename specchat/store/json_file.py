@@ -12,7 +12,7 @@ from typing import Any
 
 from specchat.domain.errors import SettingError
 from specchat.store import relocatable_paths
-from specchat.store.private_files import make_private_folder
+from specchat.store.private_files import make_private_folder, open_private
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +70,17 @@ class JsonFile:
             self.kept_as = self._aside.name
         except OSError as error:
             log.warning("Couldn't save %s: %s", self._path, error)
+
+    def keep_copy(self) -> None:
+        """Under the name that `set_aside` gives, of a file of which only a part is unusable."""
+        log.warning("Parts of %s are unusable; it was copied to %s", self._path, self._aside.name)
+        try:
+            content = self._path.read_bytes()
+            with open_private(self._aside, "wb") as file:
+                file.write(content)
+            self.kept_as = self._aside.name
+        except OSError as error:
+            log.warning("Couldn't copy %s: %s", self._path, error)
 
     @property
     def _aside(self) -> Path:

@@ -8,7 +8,10 @@ from specchat.domain.projects import Project, ProjectSettings
 from specchat.store.database import Database, Row
 from specchat.store.encoding import decode, decoding_errors, encode, require_times, require_types
 
-_COLUMNS = "id, name, created, trashed, folded, settings"
+_COLUMNS = (
+    "id, name, created, trashed, folded, settings, (SELECT count(*) FROM conversation "
+    "WHERE conversation.project = project.id AND conversation.trashed = project.trashed)"
+)
 LIVE_PROJECT = "project.id = conversation.project AND project.trashed IS NULL"
 """Of a conversation."""
 
@@ -56,10 +59,9 @@ class SqliteProjects:
                     "INSERT INTO project_file (name, text, project) VALUES (?, ?, ?)", file.name, file.text, project
                 )
 
-    def chats(self, project: int) -> list[int]:
-        """Without those in the trash."""
+    def chats(self, project: int, trashed: float | None = None) -> list[int]:
         rows = self._database.rows(
-            "SELECT id FROM conversation WHERE project = ? AND trashed IS NULL ORDER BY id", project
+            "SELECT id FROM conversation WHERE project = ? AND trashed IS ? ORDER BY id", project, trashed
         )
         return [id_ for (id_,) in rows]
 
@@ -90,7 +92,7 @@ def project_name(database: Database, project: int | None) -> str:
 
 
 def _project(row: Row) -> Project:
-    id_, name, created, trashed, folded, settings = row
+    id_, name, created, trashed, folded, settings, n_deleted_chats = row
     require_types(str, name)
     require_times(created, *(() if trashed is None else (trashed,)))
-    return Project(id_, name, created, trashed, bool(folded), decode(ProjectSettings, settings))
+    return Project(id_, name, created, trashed, bool(folded), decode(ProjectSettings, settings), n_deleted_chats)

@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 LAST_CRASH = "last-crash.txt"
 WINDOW, LOADING, AT_REST = "window", "loading", "at rest"
 """The records of a run: its start, the model that is being loaded, and the end of loading."""
+IMPORTING, IMPORTED = "importing chats", "imported chats"
+"""Not which: a crash report contains the records."""
 
 
 class RunKind(StrEnum):

@@ -32,6 +32,12 @@ def edited_answer(stage: Stage) -> None:
     stage.controller.window.transcript.edit_requested.emit(stage.controller.session.path[-1].id)
 
 
+def answer_regenerated(stage: Stage) -> None:
+    stage.open(0)
+    stage.controller.window.transcript.prefill_requested.emit(stage.controller.session.path[-1].id)
+    settle()
+
+
 def answer_start(stage: Stage) -> None:
     stage.open(0)
     stage.controller.window.composer.set_text("List three uses of a draft.")
@@ -43,5 +49,6 @@ SCENES = {
     "too-long": Scene(too_long, sizes=ONE, n_ctx=1024),
     "edited": Scene(edited, sizes=ONE, modes=("light",)),
     "edited-answer": Scene(edited_answer, sizes=((900, 600), (640, 480)), twice=True),
+    "answer-regenerated": Scene(answer_regenerated, sizes=ONE),
     "answer-start": Scene(answer_start, sizes=((900, 600), (640, 480)), twice=True),
 }

@@ -19,6 +19,7 @@ from specchat.backends.binding import llama
 from specchat.container import Container
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation import pair_loader
+from specchat.store import conversation_trees
 from specchat.store.database import Database
 from specchat.store.paths import paths
 from specchat.ui.app_controller import AppController
@@ -26,6 +27,8 @@ from specchat.ui.start import run
 from specchat.ui.window.menu_actions import MenuActions
 
 QUESTION = "Go on."
+IMPORTED = "chats.json"
+"""In the program's home."""
 _DEEP = 1_000_000
 
 
@@ -108,6 +111,17 @@ def before_the_window() -> None:
         bootstrap.run([])
 
 
+def while_importing() -> None:
+    """Amid the first chat."""
+
+    def begin(controller: AppController) -> None:
+        file = paths().data.parent / IMPORTED
+        controller.session.pair_loaded.connect(lambda _: controller.chat_files.import_from(file))
+
+    with with_desk(begin), patch.object(conversation_trees, "save_unsent_files", kill):
+        bootstrap.run([])
+
+
 def close() -> None:
     QApplication.closeAllWindows()
 
@@ -144,6 +158,7 @@ WAYS: Mapping[str, Callable[[], int | None]] = {
     "terminated": lambda: at_first_words(lambda: os.kill(os.getpid(), signal.SIGTERM)),
     "killed": lambda: at_first_words(kill),
     "crashed": lambda: at_first_words(segfault),
+    "killed-importing": while_importing,
     "killed-loading": lambda: in_the_engine(kill),
     "overflow": lambda: in_the_engine(overflow),
     "exception": lambda: in_the_engine(throw),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 from support import (
     about_scenes,
     bench_scenes,
@@ -97,6 +97,12 @@ def welcome_unfolded(stage: Stage) -> None:
 def serving(stage: Stage) -> None:
     stage.open(0)
     stage.controller.window.header.show_serving("API: answering “Continue”, 2 waiting", "")
+
+
+def menu(stage: Stage) -> None:
+    stage.open(0)
+    more = stage.controller.window.header.more
+    stage.find(QMenu, "moreMenu").popup(more.mapToGlobal(more.rect().bottomLeft()))
 
 
 def about(set_up: Callable[[AppController], None]) -> Scene:
@@ -234,6 +240,7 @@ SCENES: Mapping[str, Scene] = {
     "unfolded": Scene(unfolded, sizes=ONE),
     "welcome-unfolded": Scene(welcome_unfolded, sizes=((800, 600), (640, 480)), demo=True),
     "serving": Scene(serving, twice=True),
+    "menu": Scene(menu, lambda stage: stage.find(QMenu, "moreMenu"), ONE),
     **dialog_scenes.SCENES,
     **document_scenes.SCENES,
     **transcript_scenes.SCENES,

@@ -77,6 +77,13 @@ def call(stage: Stage) -> None:
     settle()
 
 
+def gone(stage: Stage) -> None:
+    """The server was removed while its call waited."""
+    call(stage)
+    stage.controller.tools.service.remove("files")
+    settle()
+
+
 def results(stage: Stage) -> None:
     call(stage)
     controller = stage.controller
@@ -105,5 +112,6 @@ SCENES = {
     "tool-enabling": Scene(enabling, _dialog, ONE),
     "tool-adding": Scene(adding, _dialog, ONE),
     "tool-call": Scene(call, sizes=ONE, twice=True),
+    "tool-gone": Scene(gone, sizes=ONE),
     "tool-results": Scene(results, sizes=ONE),
 }

@@ -126,9 +126,9 @@ class ConversationService:
     def search(self, query: str) -> list[SearchHit]:
         return self._store.search(query, MOST_HITS)
 
-    def delete(self, *conversations: int) -> None:
-        """Moves chats to the trash."""
-        self._store.set_trashed([self.get(each).id for each in conversations], self._clock())
+    def delete(self, *conversations: int, now: float | None = None) -> None:
+        """Moves chats to the trash. `now`: when their project was deleted together with them."""
+        self._store.set_trashed([self.get(each).id for each in conversations], self._clock() if now is None else now)
 
     def restore(self, *conversations: int) -> None:
         self._store.set_trashed([self.get(each).id for each in conversations], None)

@@ -69,7 +69,7 @@ def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
 
 
 def _call_heading(called: CalledTool) -> str:
-    return f"## {one_line(called.server)}{_TOOL}{one_line(called.tool)} ({called.state})"
+    return f"## {_TOOL.join(map(one_line, called.name_parts))} ({called.state})"
 
 
 def _call_body(called: CalledTool, result: str) -> str:

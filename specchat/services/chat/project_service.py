@@ -55,9 +55,17 @@ class ProjectService:
     def chats(self, project: int) -> list[int]:
         return self._store.chats(project)
 
-    def delete(self, project: int) -> None:
-        """Moves a project to the trash. Its chats stay listed, without a project until it is restored."""
-        self._save(replace(self.get(project), trashed=self._clock()))
+    def delete(self, project: int) -> float:
+        """Moves a project to the trash. Its chats stay listed, without a project until it is restored. Returns the
+        time: chats that are deleted at the same time are deleted together with it.
+        """
+        now = self._clock()
+        self._save(replace(self.get(project), trashed=now))
+        return now
+
+    def chats_deleted_with(self, project: int) -> list[int]:
+        trashed = self.get(project).trashed
+        return self._store.chats(project, trashed) if trashed is not None else []
 
     def restore(self, project: int) -> Project:
         kept = self.get(project)

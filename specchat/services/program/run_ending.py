@@ -9,7 +9,7 @@ from specchat.backends.abort_message import abort_message
 from specchat.backends.crash_errors import BROKEN, FATAL
 from specchat.domain.errors import UserError
 from specchat.domain.translatable_text import TranslatableText
-from specchat.store.run_record import LOADING, WINDOW
+from specchat.store.run_record import AT_REST, IMPORTED, IMPORTING, LOADING, WINDOW
 
 _CRASHED_THREAD = re.compile(r"^Current thread .*?(?=^Thread |\Z)", re.MULTILINE | re.DOTALL)
 _NOTES = re.compile(r"^- (.*)$", re.MULTILINE)
@@ -53,8 +53,14 @@ class RunEnding:
     @property
     def loading(self) -> str:
         """The target that was being loaded."""
-        doing, _, name = next((note for note in reversed(self._notes) if note != WINDOW), "").partition(" ")
+        of_loading = (note for note in reversed(self._notes) if note == AT_REST or note.startswith(f"{LOADING} "))
+        doing, _, name = next(of_loading, "").partition(" ")
         return name if doing == LOADING else ""
+
+    @property
+    def was_importing(self) -> bool:
+        """Chats, of which none is kept then."""
+        return next((note for note in reversed(self._notes) if note in (IMPORTING, IMPORTED)), "") == IMPORTING
 
     @property
     def used_gpu(self) -> bool:

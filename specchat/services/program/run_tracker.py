@@ -6,7 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.services.memory.gpu_switch import GpuSwitch
-from specchat.store.run_record import AT_REST, LOADING, WINDOW, RunKind, RunRecord, delete_records, unfinished_records
+from specchat.store.run_record import (
+    AT_REST,
+    IMPORTED,
+    IMPORTING,
+    LOADING,
+    WINDOW,
+    RunKind,
+    RunRecord,
+    delete_records,
+    unfinished_records,
+)
 
 if TYPE_CHECKING:  # seldom needed
     from specchat.services.program.run_ending import RunEnding
@@ -26,6 +36,9 @@ class RunTracker:
 
     def note_idle(self) -> None:
         self.record.note(AT_REST)
+
+    def note_importing(self, *, is_importing: bool) -> None:
+        self.record.note(IMPORTING if is_importing else IMPORTED)
 
     def claim_last_run(self, *, only_before_window: bool = False) -> "RunEnding | None":
         def is_wanted(last: "RunEnding") -> bool:

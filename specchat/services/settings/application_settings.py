@@ -1,9 +1,11 @@
 """Window settings shared by all conversations."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any
 
+from specchat.domain.errors import SettingError
 from specchat.domain.serialization import from_plain, require_type, to_plain
 from specchat.store.json_file import JsonFile
 
@@ -50,7 +52,6 @@ class ApplicationSettings:
     """The path of the one with which documents are searched by meaning; empty: by words alone."""
 
 
-_DEFAULTS = ApplicationSettings()
 _RANGES = {
     "downloads_at_once": (1, 16),
     "download_limit": (0, 1 << 40),
@@ -62,6 +63,8 @@ _RANGES = {
 class ApplicationSettingsFile:
     def __init__(self, file: JsonFile) -> None:
         self._file = file
+        self.reset_names: tuple[str, ...] = ()
+        """Those of settings whose values could not be used."""
 
     @property
     def damaged_file_name(self) -> str:
@@ -69,11 +72,18 @@ class ApplicationSettingsFile:
         return self._file.kept_as
 
     def load(self) -> ApplicationSettings:
-        try:
-            return _usable(from_plain(ApplicationSettings, self._file.read()))
-        except ValueError:
-            self._file.set_aside()
-            return ApplicationSettings()
+        """With defaults in place of values that nobody can have chosen: the file may have been edited."""
+        kept = self._file.read()
+        unusable = [
+            each.name for each in fields(ApplicationSettings) if each.name in kept and not _is_usable(each.name, kept)
+        ]
+        settings = from_plain(ApplicationSettings, {name: kept[name] for name in kept.keys() - unusable})
+        if unusable:
+            self.reset_names = tuple(dict.fromkeys((*self.reset_names, *unusable)))
+            self._file.keep_copy()
+            with suppress(SettingError):  # the next change saves them, or tells why it can't
+                self.save(settings)
+        return settings
 
     def save(self, settings: ApplicationSettings) -> None:
         """What a later version wrote beside them stays, its version too."""
@@ -81,11 +91,13 @@ class ApplicationSettingsFile:
         self._file.write({**kept, "version": _version(kept), **require_type(dict, to_plain(settings))})
 
 
-def _usable(settings: ApplicationSettings) -> ApplicationSettings:
-    """With defaults in place of numbers that nobody can have chosen: the file may have been edited."""
-    odd = [name for name, (low, high) in _RANGES.items() if not low <= getattr(settings, name) <= high]
-    defaults: dict[str, Any] = {name: getattr(_DEFAULTS, name) for name in odd}
-    return replace(settings, **defaults)
+def _is_usable(name: str, kept: Mapping[str, object]) -> bool:
+    try:
+        value = getattr(from_plain(ApplicationSettings, {name: kept[name]}), name)
+    except ValueError:
+        return False
+    limits = _RANGES.get(name)
+    return limits is None or limits[0] <= value <= limits[1]
 
 
 def _version(kept: dict[str, object]) -> int:

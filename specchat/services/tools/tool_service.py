@@ -18,7 +18,7 @@ from specchat.domain.tool_servers import (
     ToolResult,
     ToolServerConfig,
 )
-from specchat.domain.tools import CallState
+from specchat.domain.tools import NAME_SEPARATOR, CallState
 from specchat.services.lazy import Lazy
 from specchat.services.tools.server_file import ServerFile
 from specchat.services.tools.tool_consents import ToolConsents
@@ -212,7 +212,7 @@ class _Ended:
 
 def _unique_name(tool: ServerTool, taken: Mapping[str, object]) -> str:
     """With the server's name: two servers may have tools of one name."""
-    words = f"{_NOT_IN_NAMES.sub('_', tool.server)}__{_NOT_IN_NAMES.sub('_', tool.name)}"
+    words = f"{_NOT_IN_NAMES.sub('_', tool.server)}{NAME_SEPARATOR}{_NOT_IN_NAMES.sub('_', tool.name)}"
     name, number = words[:_LONGEST_NAME], 2
     while name in taken:
         end = f"_{number}"

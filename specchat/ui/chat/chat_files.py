@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from specchat.domain.cancel_token import CancelToken
@@ -41,10 +41,14 @@ class _Work:
     words: str
     """That it is going on."""
     cancel: CancelToken
+    is_import: bool = False
     is_long: bool = False
 
 
 class ChatFiles(QObject):
+    importing_changed = Signal(bool)
+    """Whether chats are being imported, or wait to be."""
+
     def __init__(
         self,
         conversations: ConversationService,
@@ -141,7 +145,7 @@ class ChatFiles(QObject):
                 return kept.files.import_files(paths, cancel)
 
         names = ", ".join(path.name for path in paths)
-        work = _Work(self.tr("Importing {name}…").format(name=names), CancelToken())
+        work = _Work(self.tr("Importing {name}…").format(name=names), CancelToken(), is_import=True)
         self._begin(work, read, partial(self._show, work, names, opens))
 
     def take_dropped(self, files: Sequence[Path], attach: Callable[[Sequence[Path]], None]) -> None:
@@ -238,14 +242,19 @@ class ChatFiles(QObject):
         else:
             self._patience.start()
         self._going.append(work)
+        self._tell_importing()
         self._tasks.run(run, end, fail)
 
     def _end(self, work: _Work) -> None:
         self._going.remove(work)
+        self._tell_importing()
         self._notifications.dismiss_notice(work.words)
         self._patience.stop()
         if self._going:
             self._patience.start()
+
+    def _tell_importing(self) -> None:
+        self.importing_changed.emit(any(work.is_import for work in self._going))
 
     def _tell_going(self) -> None:
         work = self._going[0]

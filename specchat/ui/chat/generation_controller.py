@@ -143,10 +143,12 @@ class GenerationController(QObject):
             known = self._new_answer(last.conversation)
             self._write(self._messages.begin_answer(last.id, known), known)
 
-    def give_up(self, conversation: int, error: UserError) -> None:
-        """Tells in the chat, even in one that is not open, why the model doesn't go on after results of tools."""
+    def give_up(self, conversation: int, error: UserError, mend: Callable[[], object], words: str) -> None:
+        """Tells in the chat, even in one that is not open, why the model doesn't go on after results of tools.
+        `mend`, `words`: what a button does and says.
+        """
         self._failures[conversation] = error
-        self._notifications.show_failure(conversation, error, None, "")
+        self._notifications.show_failure(conversation, error, mend, words)
 
     def regenerate(self, message: int) -> None:
         with self._chat.reporting_errors():

@@ -59,7 +59,8 @@ class TrashController(QObject):
             case Conversation():
                 self._restore_chats([deleted.id])
             case Project():
-                self._restore_project(deleted.id, ())
+                with self._chat.reporting_errors():
+                    self._restore_project(deleted.id, self._projects.chats_deleted_with(deleted.id))
             case _:
                 with self._chat.reporting_errors():
                     self._messages.restore(deleted)

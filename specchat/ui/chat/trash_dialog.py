@@ -19,7 +19,7 @@ from specchat.ui.widgets.text_direction import isolate_direction
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.window_geometry import fit_on_screen
 from specchat.ui.words.chat_titles import display_title
-from specchat.ui.words.number_format import format_date
+from specchat.ui.words.number_format import format_date, format_number
 
 _NO_BREAK = "\u00a0"
 
@@ -49,7 +49,7 @@ class TrashDialog(QDialog):
         self._empty = TextButton(self.tr("Empty trash…"), self)
         self._empty.setObjectName("emptyTrashButton")
         self._empty.clicked.connect(self._delete_all)
-        self._delete = TextButton(self.tr("Delete permanently"), self)
+        self._delete = TextButton(self.tr("Delete permanently…"), self)
         self._delete.setObjectName("deleteForGoodButton")
         self._delete.clicked.connect(self._delete_one)
         self._back = TextButton(self.tr("Restore"), self, primary=True)
@@ -116,11 +116,13 @@ class TrashDialog(QDialog):
         explanation = self.tr("This can't be undone.")
         if len(these) == 1:
             words = self.tr("Permanently delete “{title}”?").format(title=self._title(these[0]))
+            if isinstance(these[0], Project) and these[0].n_deleted_chats:
+                explanation = self.tr("Its chats stay in the trash. This can't be undone.")
             if self._is_needed(these[0]):
                 explanation = self.tr(
                     "Replies to it that you deleted earlier will also be permanently deleted. This can't be undone."
                 )
-        question = ConfirmationDialog(words, explanation, self._delete.text(), self, destructive=True)
+        question = ConfirmationDialog(words, explanation, self.tr("Delete permanently"), self, destructive=True)
         question.confirmed.connect(delete)
         question.open()
 
@@ -136,6 +138,10 @@ class TrashDialog(QDialog):
             return f"{self._title(deleted)} · {when}"
         if isinstance(deleted, Project):
             words = self.tr("Project, without its chats")
+            if n_chats := deleted.n_deleted_chats:
+                words = self.tr("Project with 1 chat")
+                if n_chats > 1:
+                    words = self.tr("Project with {n} chats").format(n=format_number(n_chats))
             return f"{self._title(deleted)}\n{words} · {when}"
         one, more = self.tr("1 message in “{chat}”"), self.tr("{n} messages in “{chat}”")
         chat = isolate_direction(deleted.title or self.tr("New chat"))

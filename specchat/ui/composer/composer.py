@@ -65,6 +65,8 @@ class Composer(ComposerCard):
         super().__init__(parent)
         self._thumbnails = thumbnails or Thumbnails(self)
         self._ready = self._soon_ready = False
+        self._placeholder = ""
+        """Of a message."""
         self._is_too_long = False
         self._answering = False
         self._aside: _Aside | None = None
@@ -153,6 +155,7 @@ class Composer(ComposerCard):
         if self._holds_answer:
             self._prefill.close_line()
         self._editing_line.show_mode(mode)
+        self._show_placeholder()
         self._write(text)
         self._chips.set_attachments(attachments)
         self.focus()
@@ -163,9 +166,8 @@ class Composer(ComposerCard):
             self.focus()
 
     def set_ready(self, ready: bool, placeholder: str, *, soon: bool = False) -> None:
-        self._ready, self._soon_ready = ready, soon
-        self._editor.setPlaceholderText(placeholder)
-        self._editor.viewport().update()  # Qt keeps showing the old one
+        self._ready, self._soon_ready, self._placeholder = ready, soon, placeholder
+        self._show_placeholder()
         self._update_buttons()
 
     def open_prefill(self, text: str = "") -> None:
@@ -274,7 +276,15 @@ class Composer(ComposerCard):
     def _stop_editing(self) -> None:
         self._aside = None
         self._editing_line.hide()
+        self._show_placeholder()
         self._update_buttons()
+
+    def _show_placeholder(self) -> None:
+        words = self._placeholder
+        if self._holds_answer and self._ready:
+            words = self.tr("Answer") if self._edits_answer else self.tr("Start of the answer")
+        self._editor.setPlaceholderText(words)
+        self._editor.viewport().update()  # Qt keeps showing the old one
 
     def _toggle_prefill(self) -> None:
         if self._prefill.isHidden():

@@ -13,7 +13,7 @@ from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.models.cards import CardList
 from specchat.ui.models.download_problem_card import DownloadProblemCard
 from specchat.ui.models.download_row import DownloadRow
-from specchat.ui.models.download_text import DownloadRateText, join_names
+from specchat.ui.models.download_text import DownloadRateText
 from specchat.ui.models.manager_pane import ManagerPane
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerSection
@@ -22,6 +22,7 @@ from specchat.ui.settings.settings_model import SettingsModel
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.form_fields import ChoiceBox, describe_field, muted_label
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.joined_names import join_names
 from specchat.ui.words.number_format import format_number
 
 _MOST_AT_ONCE = 4

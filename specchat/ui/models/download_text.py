@@ -1,7 +1,6 @@
 """Formats the state, amount, speed and remaining time of downloads without flickering digits."""
 
 import re
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -13,6 +12,7 @@ from specchat.services.hub.download_jobs import DownloadJob, DownloadStatus, Job
 from specchat.ui.models.download_progress import DownloadStats
 from specchat.ui.widgets.hysteresis_rounder import HysteresisRounder
 from specchat.ui.widgets.theme import SMALL_PX, body_font
+from specchat.ui.words.joined_names import join_names
 from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import format_number, format_size, join_units
 
@@ -142,13 +142,6 @@ def _time(moment: datetime) -> str:
 
 def joined_model_names(job: DownloadJob) -> str:
     return join_names([model_name(model) for model in job.models])
-
-
-def join_names(names: Sequence[str]) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    words = translate("Downloads", "{names} and {last}")
-    return words.format(names=", ".join(names[:-1]), last=names[-1])
 
 
 def format_amount(done: int, whole: int) -> str:

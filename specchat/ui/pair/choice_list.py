@@ -209,20 +209,13 @@ class ChoiceList(QListView):
         super().showEvent(event)
         self._show_current()
 
-    def updateGeometries(self) -> None:
-        """Rolled down as far as possible, a row begins at the top too."""
-        super().updateGeometries()
-        bar = self.verticalScrollBar()
-        if bar.maximum() > 0:
-            bar.setMaximum(next((top for top in self._tops() if top >= bar.maximum()), bar.maximum()))
-
     def _tops(self) -> list[int]:
         """Where each row begins, and where the last one ends."""
         width = self.viewport().width()
         return list(accumulate((row_height(row, width) for row in self.rows), initial=0))
 
     def _show_current(self) -> None:
-        """Whole, below as many whole rows as there is room for."""
+        """Whole, below as many whole rows as there is room for; at the end of the list, the last row ends it."""
         number = self.currentIndex().row()
         if number >= 0:
             self.executeDelayedItemsLayout()

@@ -1,6 +1,6 @@
 """The dialog that shows a message's pictures as large as there is room, one at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from specchat.services.atomic_write import write_bytes
 from specchat.ui.pictures.decoding import decode_picture
 from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.widgets.controls import IconButton, TextButton
+from specchat.ui.widgets.copy_button import CopyButton
 from specchat.ui.widgets.form_dialog import message_label
 from specchat.ui.widgets.last_folder import FolderPurpose, open_in_last_folder
 from specchat.ui.widgets.theme import GRID
@@ -92,16 +93,16 @@ class PictureViewer(QDialog):
         self._back.clicked.connect(lambda: self._step(-1))
         self._forward = IconButton("chevron-right", self.tr("Next picture (Right)"), self)
         self._forward.clicked.connect(lambda: self._step(1))
-        copy = TextButton(self.tr("Copy"), self)
-        copy.setObjectName("copyPicture")
-        copy.clicked.connect(self._copy)
+        self._copy = CopyButton(self)
+        self._copy.setObjectName("copyPicture")
+        self._copy.clicked.connect(self._copy_it)
         save = TextButton(self.tr("Save as…"), self)
         save.setObjectName("savePicture")
         save.clicked.connect(self._ask_where)
         close = TextButton(self.tr("Close"), self, primary=True)
         close.setObjectName("closePicture")
         close.clicked.connect(self.accept)
-        self._arrange(copy, save, close)
+        self._arrange(self._copy, save, close)
         for key, by in ((Qt.Key.Key_Left, -1), (Qt.Key.Key_Right, 1)):  # buttons would move the focus
             QShortcut(QKeySequence(key), self).activated.connect(partial(self._step, by))
         self._show()
@@ -165,8 +166,14 @@ class PictureViewer(QDialog):
             self._index += by
             self._show()
 
-    def _copy(self) -> None:
-        copy_picture(self._picture, self._tasks)
+    def _copy_it(self) -> None:
+        shown = self._cancel
+
+        def confirm() -> None:
+            if not shown.cancelled:  # else it is about another picture, or closed
+                self._copy.confirm()
+
+        copy_picture(self._picture, self._tasks, confirm)
 
     def _ask_where(self) -> None:
         dialog = QFileDialog(self, self.tr("Save picture"))
@@ -192,18 +199,19 @@ class PictureViewer(QDialog):
         super().done(result)
 
 
-def copy_picture(picture: Picture, tasks: TaskQueue | None) -> None:
+def copy_picture(picture: Picture, tasks: TaskQueue | None, copied: Callable[[], None] = lambda: None) -> None:
     """`tasks`: to decode it in the background; None: at once."""
+
+    def put_on_clipboard(image: QImage) -> None:
+        if not image.isNull():
+            QGuiApplication.clipboard().setImage(image)
+            copied()
+
     work = partial(decode_picture, picture.content)
     if tasks is None:
-        _put_on_clipboard(work())
+        put_on_clipboard(work())
     else:
-        tasks.run(work, _put_on_clipboard, lambda _: None)
-
-
-def _put_on_clipboard(image: QImage) -> None:
-    if not image.isNull():
-        QGuiApplication.clipboard().setImage(image)
+        tasks.run(work, put_on_clipboard, lambda _: None)
 
 
 def suggested_name(picture: Picture, otherwise: str) -> str:

@@ -101,9 +101,9 @@ class ProjectController(QObject):
 
     def _delete(self, project: int, chats: Sequence[int]) -> None:
         with self._chat.reporting_errors():
-            self._projects.delete(project)
+            now = self._projects.delete(project)
             if chats:
-                self._list.put_into_trash(chats)
+                self._list.put_into_trash(chats, now)
             self.refresh()
             self._trash.offer_project(project, chats)
 

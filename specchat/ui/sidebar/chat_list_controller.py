@@ -134,10 +134,11 @@ class ChatListController(QObject):
             self.put_into_trash(conversations)
             self.deleted.emit(list(conversations))
 
-    def put_into_trash(self, conversations: Sequence[int]) -> None:
+    def put_into_trash(self, conversations: Sequence[int], now: float | None = None) -> None:
+        """`now`: see `ConversationService.delete`."""
         for conversation in conversations:
             self._answers.stop(conversation)
-        self._conversations.delete(*conversations)
+        self._conversations.delete(*conversations, now=now)
         self._after_delete(conversations)
 
     def _select(self) -> None:

@@ -22,4 +22,4 @@ class ProjectMenu(RowMenu):
         self.add_entry("edit", self.tr("Rename"), "F2", partial(self.rename_requested.emit, of))
         self.add_entry("settings", self.tr("Project settings…"), "", partial(self.settings_requested.emit, of))
         self.addSeparator()
-        self.add_entry("trash", self.tr("Delete"), "Del", partial(self.delete_requested.emit, of))
+        self.add_entry("trash", self.tr("Delete…"), "Del", partial(self.delete_requested.emit, of))

@@ -13,6 +13,7 @@ from specchat.services.program.run_tracker import RunTracker
 from specchat.ui.app_controller import AppController
 from specchat.ui.desktop_services import open_folder
 from specchat.ui.widgets.documents_folder import documents_folder
+from specchat.ui.words.joined_names import join_names
 
 if TYPE_CHECKING:  # seldom needed
     from specchat.services.program.run_ending import RunEnding
@@ -27,6 +28,7 @@ class LastRunReporter(QObject):
         controller.notifications.gpu_disable_requested.connect(self._do_without_graphics)
         controller.pair.load_progressed.connect(lambda name, _: runs.note_loading(name))
         controller.session.pair_changed.connect(self._note_idle)
+        controller.chat_files.importing_changed.connect(lambda wanted: runs.note_importing(is_importing=wanted))
 
     def _note_idle(self) -> None:
         if not self._app.pair.is_loading:
@@ -44,6 +46,8 @@ class LastRunReporter(QObject):
             hint = self.tr("{name} wasn't loaded this time.")
             error = MemoryShortageError(message, hint, name=self._last.loading)
             self._app.pair.show_problem(error, self._app.pair.load_last, self.tr("Load anyway"))
+        if self._last is not None and self._last.was_importing:
+            self._tell_of_import()
         self._tell_of_settings()
 
     def save_report(self, path: Path) -> None:
@@ -78,11 +82,22 @@ class LastRunReporter(QObject):
         if self._app.session.is_open(told_of.id):
             self._app.notifications.dismiss_error(error)
 
+    def _tell_of_import(self) -> None:
+        message = self.tr("specchat quit unexpectedly during an import of chats.")
+        error = UserError(message, self.tr("None of its chats were added. Import the file again."))
+        self._app.notifications.queue_error(error, self._app.chat_files.import_file, self.tr("Import chats…"))
+
     def _tell_of_settings(self) -> None:
-        if name := self._app.services.ui_settings.damaged_file_name:
-            message = self.tr("The settings couldn't be read, so they were reset.")
-            hint = self.tr("The old file was kept as {name} in {folder}.")
-            self._app.notifications.queue_error(UserError(message, hint, name=name, folder=self._app.services.config))
+        settings = self._app.services.ui_settings
+        name, names = settings.damaged_file_name, settings.reset_names
+        if not (name or names):
+            return
+        message = self.tr("The settings couldn't be read, so they were reset.")
+        if names:
+            message = self.tr("These settings couldn't be read, so they were reset: {names}.")
+        hint = self.tr("The old file was kept as {name} in {folder}.") if name else ""
+        folder = self._app.services.config
+        self._app.notifications.queue_error(UserError(message, hint, names=join_names(names), name=name, folder=folder))
 
     def _tell_of_crash(self, run: "RunEnding") -> None:
         actions = (

@@ -19,6 +19,7 @@ class CallCard(MessageCard):
     allowed_always = Signal()
     denied = Signal()
     denied_always = Signal()
+    settings_requested = Signal()
     cancelled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -38,6 +39,7 @@ class CallCard(MessageCard):
         self._row.setContentsMargins(0, GRID, 0, 0)
         self._allow = self.add_button("allowCall", self.tr("Allow once"), self.allowed_once.emit)
         self._always = self.add_button("allowToolAlways", self.tr("Always allow"), self.allowed_always.emit)
+        self._settings = self.add_button("callSettings", self.tr("Settings…"), self.settings_requested.emit)
         self._deny = self.add_button("denyCall", self.tr("Deny"), self.denied.emit)
         self._never = self.add_button("denyToolAlways", self.tr("Turn off tool"), self.denied_always.emit)
         self._cancel = self.add_button("cancelCall", self.tr("Cancel"), self.cancelled.emit)
@@ -46,7 +48,8 @@ class CallCard(MessageCard):
 
     @property
     def tab_stops(self) -> tuple[QWidget, ...]:
-        return self._arguments, self._allow, self._always, self._deny, self._never, self._cancel
+        buttons = self._allow, self._always, self._settings, self._deny, self._never, self._cancel
+        return self._arguments, *buttons
 
     def ask(self, server: str, tool: str, arguments: str, hint: str, *, can_allow: bool) -> None:
         """`can_allow`: False where there is no such tool any more."""
@@ -60,6 +63,7 @@ class CallCard(MessageCard):
         self._show_arguments()
         for button in (self._allow, self._always, self._never):
             button.setVisible(can_allow)
+        self._settings.setVisible(not can_allow)
         self._deny.show()
         self._cancel.hide()
         self._show(words, hint, is_new=is_new)
@@ -70,7 +74,7 @@ class CallCard(MessageCard):
             self._focus_before.restore_focus()  # what has it now is hidden, and Cancel must not get the next Enter
         self._arguments.hide()
         self._more.hide()
-        for button in (self._allow, self._always, self._deny, self._never):
+        for button in (self._allow, self._always, self._settings, self._deny, self._never):
             button.hide()
         self._cancel.show()
         words = self.tr("“{server}” is running {tool}…").format(server=server, tool=tool)

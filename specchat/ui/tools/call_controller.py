@@ -85,12 +85,16 @@ class CallController(QObject):
         card.allowed_always.connect(self._allow_always)
         card.denied.connect(self._deny)
         card.denied_always.connect(self._deny_always)
+        card.settings_requested.connect(self._open_settings)
         card.cancelled.connect(self._cancel_shown)
         return card
 
     def close(self) -> None:
         """What runs waits for consent again when the chat is opened the next time."""
         self._running.clear()
+
+    def _open_settings(self) -> None:
+        self._session.settings_requested.emit("tools")
 
     def _cancel_shown(self) -> None:
         if self._session.conversation is not None:
@@ -130,7 +134,7 @@ class CallController(QObject):
                 self.tr("The model keeps calling tools that are not available."),
                 self.tr("Check in the settings whether their server runs and they are turned on."),
             )
-            self._generation.give_up(path[-1].conversation, error)
+            self._generation.give_up(path[-1].conversation, error, self._open_settings, self.tr("Settings…"))
         elif waiting is None:
             self._generation.answer_calls(path[-1])
         elif waiting.id not in self._running:

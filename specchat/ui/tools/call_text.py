@@ -13,8 +13,7 @@ translate = QCoreApplication.translate
 
 
 def call_title(called: CalledTool) -> str:
-    """A tool that doesn't exist has no server."""
-    name = " › ".join(printable_text(each) for each in (called.server, called.tool) if each)
+    name = " › ".join(map(printable_text, called.name_parts))
     state = {
         CallState.WAITING: "",
         CallState.DONE: translate("ToolCall", "done"),

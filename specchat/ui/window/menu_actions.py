@@ -27,7 +27,7 @@ class MenuActions(QObject):
         self._window = controller.window
         self._shortcuts = Lazy(self._make_shortcuts)
         self._trash = TrashDialog(self._window)
-        self.actions = make_menus(self._window, self._window.header, self._menus())
+        self.actions = make_menus(self._window, self._window.header, self._menus(), self._keys())
         self._connect()
 
     def _menus(self) -> list[Menu]:
@@ -40,35 +40,12 @@ class MenuActions(QObject):
                     MenuItem(self.tr("New project"), controller.projects.new_project),
                     MenuItem(self.tr("Prompts…"), controller.prompt_library.open),
                     _menu_item(known.FIND, window.open_search),
-                    _menu_item(known.REGENERATE, self._regenerate),
-                    MenuItem(self.tr("Start the answer with…"), self._start_answer),
-                    _menu_item(known.COPY_ANSWER, self._copy_answer),
-                    _menu_item(known.EXPORT, self._export, opens=True),
-                    MenuItem(self.tr("Export all chats…"), lambda: controller.chat_files.export(None)),
-                    MenuItem(self.tr("Import chats…"), controller.chat_files.import_file),
+                    self._answer_menu(),
+                    self._export_menu(),
                     MenuItem(self.tr("Trash…"), self._open_trash),
                 ),
             ),
-            Menu(
-                self.tr("View"),
-                (
-                    _menu_item(known.SIDEBAR, self._toggle_sidebar, is_on=lambda: not window.sidebar.isHidden()),
-                    _menu_item(
-                        known.OVERLAY,
-                        controller.settings_model.toggle_overlay,
-                        is_on=lambda: controller.settings_model.value.show_overlay,
-                    ),
-                    _menu_item(
-                        known.COLOURS,
-                        controller.settings_model.toggle_colours,
-                        is_on=lambda: controller.settings_model.value.colour_tokens,
-                    ),
-                    MenuItem(self.tr("Speculation stats…"), controller.stats_overlay.show_details),
-                    _menu_item(known.LARGER_TEXT, lambda: controller.settings_model.step_text_size(1)),
-                    _menu_item(known.SMALLER_TEXT, lambda: controller.settings_model.step_text_size(-1)),
-                    _menu_item(known.RESET_TEXT_SIZE, controller.settings_model.reset_text_size),
-                ),
-            ),
+            self._view_menu(),
             Menu(
                 "specchat",
                 (
@@ -78,26 +55,70 @@ class MenuActions(QObject):
                     _menu_item(known.BENCHMARK, controller.benchmark.open, opens=True),
                     MenuItem(self.tr("Side by side…"), controller.comparison.open),
                     _menu_item(known.SETTINGS, controller.settings.open, opens=True),
-                    _menu_item(known.HELP, controller.help.open),
-                    _menu_item(known.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),
-                    MenuItem(self.tr("About specchat"), controller.about.open),
+                    self._help_menu(),
                     _menu_item(known.QUIT, window.close),
                 ),
             ),
-            Menu(
-                self.tr("Keyboard shortcuts"),
-                (
-                    _menu_item(known.NEXT_CHAT, partial(self._open_neighbour, 1)),
-                    _menu_item(known.PREVIOUS_CHAT, partial(self._open_neighbour, -1)),
-                    _menu_item(known.SEARCH, self._search),
-                    _menu_item(known.RENAME, self._rename),
-                    _menu_item(known.UNDO_DELETE, controller.notifications.undo),
-                    _menu_item(known.EDIT_LAST, self._edit_last),
-                    _menu_item(known.STOP, controller.handle_escape),
-                ),
-                in_menu=False,
-            ),
         ]
+
+    def _keys(self) -> list[MenuItem]:
+        known, controller = shortcuts, self._app
+        return [
+            _menu_item(known.NEXT_CHAT, partial(self._open_neighbour, 1)),
+            _menu_item(known.PREVIOUS_CHAT, partial(self._open_neighbour, -1)),
+            _menu_item(known.SEARCH, self._search),
+            _menu_item(known.RENAME, self._rename),
+            _menu_item(known.UNDO_DELETE, controller.notifications.undo),
+            _menu_item(known.EDIT_LAST, self._edit_last),
+            _menu_item(known.STOP, controller.handle_escape),
+        ]
+
+    def _answer_menu(self) -> Menu:
+        return Menu(
+            self.tr("Answer"),
+            (
+                _menu_item(shortcuts.REGENERATE, self._regenerate),
+                MenuItem(self.tr("Start the answer with…"), self._start_answer),
+                _menu_item(shortcuts.COPY_ANSWER, self._copy_answer),
+            ),
+        )
+
+    def _export_menu(self) -> Menu:
+        files = self._app.chat_files
+        return Menu(
+            self.tr("Import and export"),
+            (
+                MenuItem(self.tr("Import chats…"), files.import_file),
+                _menu_item(shortcuts.EXPORT, self._export, opens=True),
+                MenuItem(self.tr("Export all chats…"), lambda: files.export(None)),
+            ),
+        )
+
+    def _view_menu(self) -> Menu:
+        window, settings = self._window, self._app.settings_model
+        return Menu(
+            self.tr("View"),
+            (
+                _menu_item(shortcuts.SIDEBAR, self._toggle_sidebar, is_on=lambda: not window.sidebar.isHidden()),
+                _menu_item(shortcuts.OVERLAY, settings.toggle_overlay, is_on=lambda: settings.value.show_overlay),
+                _menu_item(shortcuts.COLOURS, settings.toggle_colours, is_on=lambda: settings.value.colour_tokens),
+                MenuItem(self.tr("Speculation stats…"), self._app.stats_overlay.show_details),
+                _menu_item(shortcuts.LARGER_TEXT, lambda: settings.step_text_size(1)),
+                _menu_item(shortcuts.SMALLER_TEXT, lambda: settings.step_text_size(-1)),
+                _menu_item(shortcuts.RESET_TEXT_SIZE, settings.reset_text_size),
+            ),
+            is_submenu=True,
+        )
+
+    def _help_menu(self) -> Menu:
+        return Menu(
+            self.tr("Help"),
+            (
+                MenuItem(self.tr("specchat help"), self._app.help.open, shortcuts.HELP),
+                _menu_item(shortcuts.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),
+                MenuItem(self.tr("About specchat"), self._app.about.open),
+            ),
+        )
 
     def _connect(self) -> None:
         window = self._window

@@ -25,30 +25,47 @@ class MenuItem:
 @dataclass(frozen=True, slots=True)
 class Menu:
     title: str
-    items: Sequence[MenuItem]
-    in_menu: bool = True
-    """Otherwise by keys only."""
+    items: Sequence["MenuItem | Menu"]
+    """A menu among them is a submenu."""
+    is_submenu: bool = False
+    """Where there is only one menu; a menu bar has it beside the others."""
 
 
-def make_menus(window: QMainWindow, header: Header, menus: Sequence[Menu]) -> dict[str, QAction]:
+def make_menus(
+    window: QMainWindow, header: Header, menus: Sequence[Menu], keys_only: Sequence[MenuItem]
+) -> dict[str, QAction]:
     """A menu bar where the platform has one at the top of the screen, else one menu behind a button."""
-    actions: dict[str, QAction] = {}
+    actions = [_action(window, item) for item in keys_only]
+    has_bar = sys.platform == "darwin"
     more = QMenu(header.more)
+    more.setObjectName("moreMenu")
     for menu in menus:
-        made = [_action(window, item) for item in menu.items]
-        states = [(action, item.is_checked) for action, item in zip(made, menu.items, strict=True) if item.is_checked]
-        actions |= {action.objectName(): action for action in made}
-        for action in made:
-            window.addAction(action)
-        if menu.in_menu:
-            target = window.menuBar().addMenu(menu.title) if sys.platform == "darwin" else more
-            target.addActions(made)
-            target.aboutToShow.connect(partial(_tick, states))
-            more.addSeparator()
-    if sys.platform == "darwin":
+        if has_bar:
+            shown = window.menuBar().addMenu(menu.title)
+        else:
+            shown = more.addMenu(menu.title) if menu.is_submenu else more
+        actions += _fill(shown, menu.items, window)
+        more.addSeparator()
+    if has_bar:
         header.more.hide()
     else:
         header.set_menu(more)
+    return {action.objectName(): action for action in actions}
+
+
+def _fill(shown: QMenu, items: Sequence[MenuItem | Menu], window: QMainWindow) -> list[QAction]:
+    actions: list[QAction] = []
+    states: list[tuple[QAction, Callable[[], bool]]] = []
+    for item in items:
+        if isinstance(item, Menu):
+            actions += _fill(shown.addMenu(item.title), item.items, window)
+            continue
+        action = _action(window, item)
+        shown.addAction(action)
+        actions.append(action)
+        if item.is_checked is not None:
+            states.append((action, item.is_checked))
+    shown.aboutToShow.connect(partial(_tick, states))
     return actions
 
 
@@ -66,4 +83,5 @@ def _action(window: QMainWindow, item: MenuItem) -> QAction:
         action.setShortcuts(item.shortcut.key_sequences())
         if item.shortcut.is_global:
             action.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+    window.addAction(action)
     return action

@@ -147,6 +147,9 @@ class NotificationController(QObject):
         """Until it is over."""
         self._notice.show_notice(words, action, do, stays=True)
 
+    def shows_notice(self, words: str) -> bool:
+        return self._notice.text == words and not self._notice.isHidden()
+
     def dismiss_notice(self, words: str) -> None:
         """What was going on is over; what else is told by now stays."""
         if self._notice.text == words:

@@ -78,3 +78,20 @@ def test_exports_keep_calls_and_no_consent(store: SqliteChatStore, tmp_path: Pat
     assert red.text == "```\nred\n```\n<!-- specchat:user -->"
     assert red.called.call.arguments == FIRST.arguments
     assert waiting.called.state is CallState.CANCELLED
+
+
+def test_markdown_names_a_refused_call_as_all_others(store: SqliteChatStore, tmp_path: Path) -> None:
+    messages, (first, _) = talk(store)
+    unknown = ToolCall("call00009", "files__delete", "{}")
+    (refused,) = messages.add_calls(messages.path_to(first.id)[-2].id, [CalledTool(unknown, "", unknown.name)])
+    messages.save_result(refused.id, CallState.FAILED, "There is no such tool.")
+    path = tmp_path / "chats.md"
+    files = ConversationFiles(store)
+    files.write(path, [store.conversations()[0].id])
+    assert "## files > delete (failed)" in path.read_text(encoding="utf-8")
+    (imported,) = files.read(path)
+    leaf = store.conversation(imported).leaf
+    assert leaf is not None
+    again = store.path(leaf)[-1].called
+    assert again is not None
+    assert again.name_parts == ("files", "delete")

@@ -97,3 +97,12 @@ def test_a_report_does_not_name_the_home(tmp_path: Path, monkeypatch: pytest.Mon
     assert "zoë" not in report
     assert 'File "~/specchat/ui/start/run.py"' in report
     assert "Loading a.gguf" in report
+
+
+def test_an_import_of_chats_hides_nothing_else() -> None:
+    assert not RunEnding(HEAD).was_importing
+    amid = RunEnding(f"{HEAD}- importing chats\n")
+    assert (amid.was_importing, amid.loading) == (True, "Big")
+    later = RunEnding(f"{HEAD}- importing chats\n- at rest\n")
+    assert (later.was_importing, later.loading) == (True, "")
+    assert not RunEnding(f"{HEAD}- importing chats\n- imported chats\n").was_importing

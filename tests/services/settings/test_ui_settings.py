@@ -40,7 +40,7 @@ def test_what_another_version_wrote_stays(settings: ApplicationSettingsFile, pat
     assert (kept["version"], kept["wallpaper"], kept["theme"]) == (7, "sea", "dark")
 
 
-@pytest.mark.parametrize("content", ["{", '{"theme": "purple"}', '{"show_overlay": 1}', '{"language": null}'])
+@pytest.mark.parametrize("content", ["{", "[]", '{"theme": "purple"}', '{"show_overlay": 1}', '{"language": null}'])
 def test_a_damaged_file_is_kept_and_defaults_are_used(
     settings: ApplicationSettingsFile, path: Path, content: str
 ) -> None:
@@ -55,6 +55,19 @@ def test_a_number_that_nobody_can_have_chosen_is_the_default(settings: Applicati
     assert settings.load() == ApplicationSettings(ThemeChoice.DARK, serving=True)
     path.write_text(json.dumps({"idle_unload_minutes": 10**9}))
     assert settings.load() == ApplicationSettings(), "a timer takes no such time"
+
+
+def test_a_value_that_cannot_be_used_resets_no_other(settings: ApplicationSettingsFile, path: Path) -> None:
+    content = json.dumps({"theme": "dark", "server_port": "eighty", "machines": [1], "show_overlay": False, "sea": 1})
+    path.write_text(content)
+    expected = ApplicationSettings(ThemeChoice.DARK, show_overlay=False)
+    assert settings.load() == expected
+    assert settings.load() == expected
+    assert settings.reset_names == ("server_port", "machines")
+    assert path.with_name("window.damaged.json").read_text() == content
+    anew = ApplicationSettingsFile(JsonFile(path))
+    assert (anew.load(), anew.reset_names, anew.damaged_file_name) == (expected, (), "")
+    assert json.loads(path.read_text())["sea"] == 1
 
 
 def test_text_sizes() -> None:

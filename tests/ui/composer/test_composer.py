@@ -229,6 +229,19 @@ def test_an_answer_is_saved_or_continued(driver: Driver) -> None:
     assert not driver.children("saveAnswerButton")
 
 
+def test_the_field_says_what_it_is_for(driver: Driver) -> None:
+    begun = {EditMode.QUESTION: "Write a message", EditMode.ANSWER: "Answer", EditMode.BEGINNING: "Start of the answer"}
+    for mode, placeholder in begun.items():
+        driver.composer.begin_edit("", mode=mode)
+        assert driver.editor.placeholderText() == placeholder
+    driver.composer.set_ready(False, "You can type while the model loads", soon=True)
+    assert driver.editor.placeholderText() == "You can type while the model loads"
+    driver.composer.set_ready(True, "Message")
+    assert driver.editor.placeholderText() == "Start of the answer"
+    driver.composer.cancel_edit()
+    assert driver.editor.placeholderText() == "Message"
+
+
 def test_an_answer_has_no_attachments(driver: Driver) -> None:
     driver.composer.begin_edit("An answer", mode=EditMode.ANSWER)
     driver.composer.attaching.attached.emit(NOTES)

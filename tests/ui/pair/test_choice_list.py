@@ -172,9 +172,16 @@ def test_it_opens_at_whole_rows_with_the_chosen_one_among_them(qtbot: QtBot, pic
     opened.show_rows([replace(ROWS[1], key=key) for key in range(7)], picked)
     opened.show()
     opened.resize(440, round(shown * HEIGHT))
-    tops = [opened.visualRect(index(opened, row)).top() for row in range(7)]
-    assert 0 in tops
+    rows = [opened.visualRect(index(opened, row)) for row in range(7)]
+    assert 0 in [row.top() for row in rows] or rows[-1].bottom() == opened.viewport().rect().bottom()
     assert opened.viewport().rect().contains(opened.visualRect(index(opened, picked)))
+
+
+@pytest.mark.parametrize("shown", [2.0, 2.5, 3.5])
+def test_below_the_last_row_nothing_is_empty(qtbot: QtBot, choices: ChoiceList, shown: float) -> None:
+    choices.resize(440, round(shown * HEIGHT))
+    choices.verticalScrollBar().setValue(choices.verticalScrollBar().maximum())
+    assert choices.visualRect(index(choices, 3)).bottom() == choices.viewport().rect().bottom()
 
 
 def test_choosing_what_is_in_sight_scrolls_nothing(qtbot: QtBot, choices: ChoiceList) -> None:

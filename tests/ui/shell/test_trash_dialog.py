@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import Conversation, Deletion
-from specchat.domain.projects import TrashItem
+from specchat.domain.projects import Project, TrashItem
 from specchat.ui.chat.trash_dialog import TrashDialog
 from specchat.ui.widgets.confirmation_dialog import ConfirmationDialog
 from specchat.ui.words.number_format import format_date
@@ -37,6 +37,22 @@ def test_it_says_when_a_chat_was_deleted(dialog: TrashDialog) -> None:
     listed = dialog.findChild(QListWidget, "trashList")
     assert listed is not None
     assert listed.item(0).text() == f"Tides · deleted\u00a0{format_date(QDate(2026, 11, 22))}"
+
+
+@pytest.mark.parametrize(
+    ("n_chats", "words", "explanation"),
+    [
+        (0, "Project, without its chats", "This can't be undone."),
+        (1, "Project with 1 chat", "Its chats stay in the trash. This can't be undone."),
+        (2, "Project with 2 chats", "Its chats stay in the trash. This can't be undone."),
+    ],
+)
+def test_it_says_which_chats_go_with_a_project(dialog: TrashDialog, n_chats: int, words: str, explanation: str) -> None:
+    dialog.show_trash([Project(1, "Garden", 0.0, THEN, n_deleted_chats=n_chats)])
+    listed = dialog.findChild(QListWidget, "trashList")
+    assert listed is not None
+    assert listed.item(0).text().startswith(f"Garden\n{words} · ")
+    assert asked(dialog, "deleteForGoodButton").informativeText() == explanation
 
 
 def test_all_of_a_long_line_can_be_read_and_restoring_comes_first(dialog: TrashDialog) -> None:
@@ -100,6 +116,10 @@ def asked(dialog: TrashDialog, name: str) -> ConfirmationDialog:
 
 def agree(question: ConfirmationDialog) -> None:
     next(each for each in question.buttons() if each.text() == "Delete permanently").click()
+
+
+def test_buttons_that_ask_say_so(dialog: TrashDialog) -> None:
+    assert [button(dialog, name).text()[-1] for name in ("deleteForGoodButton", "emptyTrashButton")] == ["…", "…"]
 
 
 def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:

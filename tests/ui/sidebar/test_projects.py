@@ -100,7 +100,7 @@ def test_the_menu_of_a_project(projects: Driver) -> None:
     for words, signal in (
         ("New chat in project", rows.project_chat_requested),
         ("Project settings…", rows.project_settings_requested),
-        ("Delete", rows.project_delete_requested),
+        ("Delete…", rows.project_delete_requested),
     ):
         projects.click_more("Thesis")
         menu = projects.child(QMenu, "projectMenu")

@@ -17,6 +17,7 @@ from specchat.domain.pictures import Picture
 from specchat.domain.types import Role
 from specchat.ui.documents.document_links import document_link
 from specchat.ui.pictures.viewer import PictureViewer, suggested_name
+from specchat.ui.threads.task_queue import TaskQueue
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.transcript.message_row import TOP_MARGIN
 from specchat.ui.transcript.picture_layout import THUMBNAIL_HEIGHT, arrange_pictures
@@ -169,6 +170,7 @@ def test_the_viewer_goes_from_one_to_the_next(viewer: PictureViewer) -> None:
 def test_the_viewer_copies_and_saves(viewer: PictureViewer, tmp_path: Path) -> None:
     button(viewer, "copyPicture").click()
     assert QApplication.clipboard().image().size().toTuple() == (300, 100)
+    assert button(viewer, "copyPicture").text() == "Copied"
     QApplication.clipboard().clear()
     button(viewer, "savePicture").click()
     dialog = viewer.findChild(QFileDialog, "savePictureDialog")
@@ -180,6 +182,18 @@ def test_the_viewer_copies_and_saves(viewer: PictureViewer, tmp_path: Path) -> N
     assert problem is not None
     assert problem.text().startswith("Can't write")
     dialog.close()
+
+
+def test_a_copy_is_made_although_the_viewer_is_closed(qtbot: QtBot, parent: QWidget, tmp_path: Path) -> None:
+    QApplication.clipboard().clear()
+    tasks = TaskQueue(tmp_path)
+    viewer = PictureViewer((WIDE,), 0, parent, tasks)
+    viewer.open()
+    button(viewer, "copyPicture").click()
+    with qtbot.waitSignal(viewer.destroyed):
+        viewer.close()
+    qtbot.waitUntil(lambda: not QApplication.clipboard().image().isNull())
+    tasks.close()
 
 
 @pytest.mark.qt_log_ignore(".*libpng.*")

@@ -1,5 +1,6 @@
 """Windows that come to a bad end, in processes of their own, and what the next start makes of it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from specchat.domain.errors import UserError
 from specchat.domain.types import ModelSettings, PairChoice, Role
 from specchat.services.memory.gpu_switch import GpuSwitch
 from specchat.services.program.run_tracker import RunTracker
-from specchat.services.settings.application_settings import ApplicationSettings, ApplicationSettingsFile
+from specchat.services.settings.application_settings import ApplicationSettings, ApplicationSettingsFile, ThemeChoice
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.run_record import RunRecord
@@ -229,6 +230,36 @@ def test_settings_that_could_not_be_read_are_told_once(start: Start, places: Pat
         assert person.find(QTextEdit, "problemHint").toPlainText() == kept
         person.window.problem.dismiss()
         person.controller.settings_model.change(ApplicationSettings(colour_tokens=True))
+    with start() as person:
+        assert message(person) == ""
+
+
+@pytest.mark.usefixtures("remembered")
+def test_settings_with_a_value_of_another_type_are_named(start: Start, places: Paths) -> None:
+    (places.config / "settings.json").write_text(json.dumps({"server_port": "eighty", "language": 7, "theme": "dark"}))
+    with start() as person:
+        assert message(person) == "These settings couldn't be read, so they were reset: language and server_port."
+        kept = f"The old file was kept as settings.damaged.json in {places.config}."
+        assert person.find(QTextEdit, "problemHint").toPlainText() == kept
+        assert person.controller.settings_model.value == ApplicationSettings(ThemeChoice.DARK)
+    with start() as person:
+        assert message(person) == ""
+
+
+@pytest.mark.usefixtures("remembered")
+def test_killed_while_importing(start: Start, places: Paths) -> None:
+    talk = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello!"}]
+    file = places.data.parent / ending_window.IMPORTED
+    file.write_text(json.dumps([{"title": "Greetings", "messages": talk}]), encoding="utf-8")
+    assert first_start("killed-importing", places).returncode < 0
+    with start() as person:
+        assert message(person) == "specchat quit unexpectedly during an import of chats."
+        assert button(person, "Import chats…").isVisible()
+        person.window.problem.dismiss()
+        person.controller.chat_files.import_from(file)
+        person.qtbot.waitUntil(lambda: notice(person) == "1 chat imported")
+        kept = person.controller.services.conversations.list_all()
+        assert [chat.title for chat in kept].count("Greetings") == 1
     with start() as person:
         assert message(person) == ""
 

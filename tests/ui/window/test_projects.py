@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QLi
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 
-from specchat.domain.conversations import Attachment
+from specchat.domain.conversations import Attachment, Conversation
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.projects import Project, ProjectSettings
 from specchat.domain.types import PairChoice, Role
@@ -81,6 +81,21 @@ def test_moving_and_deleting_can_be_undone(person: Person, qtbot: QtBot) -> None
     assert not {"One", "Two"} & set(lines(person))
     undo(person, "Project and its chats moved to the trash")
     assert lines(person)[:4] == ["Projects", "New project", "Two", "One"]
+
+
+def test_a_project_comes_back_from_the_trash_with_the_chats_that_went_with_it(person: Person) -> None:
+    one, two, three = (ask_in_new_chat(person, name) for name in ("One", "Two", "Three"))
+    garden = project_with(person, one)
+    person.controller.projects.move([one, two, three], garden.id)
+    person.controller.chat_list.delete(three)
+    person.controller.projects.delete(garden.id)
+    person.find(QAbstractButton, "deleteChatsButton").click()
+    (kept,) = (each for each in person.controller.trash.contents() if isinstance(each, Project))
+    assert kept.n_deleted_chats == 2
+    person.controller.trash.restore(kept)
+    assert sorted(projects_of(person).chats(garden.id)) == [one, two]
+    assert lines(person)[:4] == ["Projects", "New project", "Two", "One"]
+    assert [each.id for each in person.controller.trash.contents() if isinstance(each, Conversation)] == [three]
 
 
 def test_an_empty_project_goes_without_a_question_and_stays_in_the_trash(person: Person) -> None:

@@ -139,3 +139,16 @@ def test_tools_of_two_servers_with_one_name(person: Person, model: Model, places
     send(person)
     wait_for_card(person)
     assert called(person)[0].server == "raw"
+
+
+def test_servers_that_fail_together_are_told_together(person: Person, places: Paths) -> None:
+    write_servers(places, raw="dies", other="dies", third="dies")
+    for server in service(person).servers():
+        service(person).enable(server.config)
+    notice = person.find(QLabel, "noticeText")
+    wait_until(lambda: notice.text().count("“") == 3, "only the last one is told")
+    assert notice.text().startswith("MCP servers “")
+    assert notice.text().endswith("” failed.")
+    person.click("noticeClose")
+    service(person).restart("raw")
+    wait_until(lambda: notice.text().startswith("MCP server “raw” failed."), "what was read is told again")

@@ -75,7 +75,7 @@ def test_a_model_that_keeps_calling_tools_that_do_not_exist_is_stopped(person: P
     wait_until(lambda: person.window.problem.isVisible(), "it goes on")
     assert not person.controller.chat.is_answering
     assert states(person) == [CallState.FAILED] * 5
-    assert call_title(called(person)[0]) == "raw__delete_all · failed"
+    assert call_title(called(person)[0]) == "raw › delete_all · failed"
     assert person.controller.session.conversation is not None
     stopped = person.controller.session.conversation.id
     person.controller.chat.start_chat()
@@ -93,7 +93,10 @@ def test_a_tool_that_is_turned_off_is_one_reason_why_a_model_is_stopped(person: 
     person.click("denyToolAlways")
     wait_until(lambda: person.window.problem.isVisible(), "it goes on")
     assert states(person) == [CallState.DENIED] + [CallState.FAILED] * 5
+    assert call_title(called(person)[1]) == "raw › look · failed"
     assert "turned on" in person.find(QTextEdit, "problemHint").toPlainText()
+    person.click("problemAction")
+    assert person.controller.settings.page().tools_page.isVisible()
 
 
 def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
@@ -104,6 +107,9 @@ def test_a_server_that_is_gone_cannot_be_allowed(person: Person) -> None:
     allow = person.find(QAbstractButton, "allowCall")
     wait_until(lambda: not allow.isVisible(), "it can be allowed")
     assert "“raw” can't run look" in person.window.call_card.accessibleName()
+    person.click("callSettings")
+    assert person.controller.settings.page().tools_page.isVisible()
+    person.window.leave_page()
     person.click("denyCall")
     wait_for_end(person)
 
