@@ -270,14 +270,18 @@ class ServerSettings:
     """Of those that are loaded by name, so many at once; None: as many as fit in memory."""
 
 
+OnWaiting = Callable[[bool], None]
+"""Is told whether Ctrl-C (SIGINT) ends the server."""
+
+
 class ApiServer(Protocol):
     """Holds its address from the beginning, so that nothing is loaded in vain."""
 
     @property
     def url(self) -> str: ...
-    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+    def run(self, waits: OnWaiting = lambda by_ctrl_c: None) -> None:
         """Until `stop`; in the main thread also until SIGINT or SIGTERM. Running answers get some time to finish;
-        `waits` is told so if there are any.
+        `waits` is told so if there are any. A second SIGINT ends the wait.
         """
 
     def stop(self) -> None:
