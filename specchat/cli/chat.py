@@ -8,7 +8,7 @@ from specchat.cli import App
 from specchat.cli.answer_form import has_form
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import AnswerEvent, plan_answerer
-from specchat.cli.attached_files import AttachedFiles
+from specchat.cli.attached_files import ask_with_files
 from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive
 from specchat.cli.chat_comparison import add_comparison_arguments, is_comparison, run_comparison
 from specchat.cli.conversation import run_conversation
@@ -56,16 +56,16 @@ class ChatCommand:
         if is_interactive(arguments):
             return run_conversation(arguments, app)
         asked, load, options = chat_input(arguments), plan_answerer(arguments, app), answer_options(arguments)
-        files = AttachedFiles(arguments.attach, asked) if arguments.attach and not isinstance(asked, str) else None
+        chat = ask_with_files(asked, arguments.attach) if arguments.attach and not isinstance(asked, str) else None
         answer = AnswerPrinter(streams=not arguments.json)
 
         def events() -> Iterator[AnswerEvent]:
             with closing(load(cancel)) as answerer:
                 answer.facts, answer.can_grow = answerer.facts, answerer.can_grow
-                if files is None:
+                if chat is None:
                     yield from answerer.answer(asked, options, cancel)
                 else:
-                    yield from files.answer(answerer, options, cancel)
+                    yield from chat.answer(answerer, options, cancel)
 
         with defer_logs():
             with cancel_on_ctrl_c() as cancel, closing(iterate_in_thread(events, cancel)) as arriving:

@@ -8,16 +8,11 @@ from pathlib import Path
 
 from specchat.cli.answer_form import add_form_arguments, grammar, has_form, json_schema
 from specchat.cli.argument_types import integer_in_range, number_in_range, parse_answer_length
+from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import parse_messages, read_messages
 from specchat.cli.model_options import ArgumentContainer
 from specchat.cli.output import print_note
 from specchat.domain.errors import SettingError
-from specchat.domain.picture_errors import require_readable
-from specchat.domain.picture_header import MAX_PICTURE_BYTES
-from specchat.domain.pictures import Picture
-from specchat.domain.recording_errors import require_hearable
-from specchat.domain.recording_header import MAX_RECORDING_BYTES
-from specchat.domain.recordings import Recording
 from specchat.domain.types import SAMPLING_LIMITS, Message, Reasoning, Role, SamplingParams
 from specchat.services.chat.binary_file_kinds import E_BOOK, OFFICE_DOCUMENT, PDF
 from specchat.services.chat.request_builder import AnswerOptions
@@ -168,8 +163,8 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
     if arguments.messages is not None:
         asked = _messages(arguments.messages)
     else:
-        pictures = tuple(map(_picture, arguments.image))
-        recordings = tuple(map(_recording, arguments.audio))
+        pictures = tuple(map(read_picture, arguments.image))
+        recordings = tuple(map(read_recording, arguments.audio))
         text = _required(_prompt_text(arguments.prompt))
         asked = [Message(Role.USER, text, pictures=pictures, recordings=recordings)]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
@@ -191,27 +186,6 @@ def _prompt_text(prompt: str) -> str:
     except UnicodeDecodeError:
         print_note("Note: The prompt is not valid UTF-8. Invalid bytes are replaced with \N{REPLACEMENT CHARACTER}.")
         return given.decode("utf-8", "replace")
-
-
-def _picture(path: Path) -> Picture:
-    picture = Picture(_read(path, MAX_PICTURE_BYTES), path.name)
-    require_readable(picture)
-    return picture
-
-
-def _recording(path: Path) -> Recording:
-    recording = Recording(_read(path, MAX_RECORDING_BYTES), path.name)
-    require_hearable(recording)
-    return recording
-
-
-def _read(path: Path, most: int) -> bytes:
-    """One byte more where the file is too large."""
-    try:
-        with path.open("rb") as file:
-            return file.read(most + 1)
-    except OSError as error:
-        raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
 
 
 def _required(text: str) -> str:
