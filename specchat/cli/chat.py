@@ -9,7 +9,7 @@ from specchat.cli.answer_form import has_form
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import AnswerEvent, plan_answerer
 from specchat.cli.attached_files import ask_with_files
-from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive
+from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive, word_wrap
 from specchat.cli.chat_comparison import add_comparison_arguments, is_comparison, run_comparison
 from specchat.cli.conversation import run_conversation
 from specchat.cli.engine_arguments import require_model_or_engine
@@ -57,7 +57,7 @@ class ChatCommand:
             return run_conversation(arguments, app)
         asked, load, options = chat_input(arguments), plan_answerer(arguments, app), answer_options(arguments)
         chat = ask_with_files(asked, arguments.attach) if arguments.attach and not isinstance(asked, str) else None
-        answer = AnswerPrinter(streams=not arguments.json)
+        answer = AnswerPrinter(streams=not arguments.json, wrap=word_wrap(arguments))
 
         def events() -> Iterator[AnswerEvent]:
             with closing(load(cancel)) as answerer:

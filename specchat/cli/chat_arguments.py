@@ -12,6 +12,7 @@ from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import parse_messages, read_messages
 from specchat.cli.model_options import ArgumentContainer
 from specchat.cli.output import print_note
+from specchat.cli.word_wrap import WordWrap
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, Message, Reasoning, Role, SamplingParams
 from specchat.services.chat.binary_file_kinds import E_BOOK, OFFICE_DOCUMENT, PDF
@@ -68,6 +69,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("--ignore-eos", action="store_true", help="ignore end-of-generation tokens")
     dropped = "drop the oldest messages when the context is full; interactive chats always do"
     add("--drop-oldest", action="store_true", help=dropped)
+    whole = "don't wrap lines at words (default: wrapped in a terminal, except in code, tables and quotes)"
+    add("--no-wrap", action="store_true", help=whole)
     _add_sampling(parser.add_argument_group("sampling"))
 
 
@@ -108,6 +111,12 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
         json_schema=json_schema(arguments),
         grammar=grammar(arguments),
     )
+
+
+def word_wrap(arguments: argparse.Namespace) -> WordWrap | None:
+    """None for what another program may read, and for texts that are likely code or data."""
+    is_prose = not (arguments.json or arguments.raw or has_form(arguments))
+    return WordWrap() if is_prose and not arguments.no_wrap and sys.stdout.isatty() else None
 
 
 def is_interactive(arguments: argparse.Namespace) -> bool:

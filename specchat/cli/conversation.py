@@ -3,9 +3,10 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -13,12 +14,13 @@ from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
 from specchat.cli.attached_files import ChatWithFiles, attach, make_message, read_attachment
-from specchat.cli.chat_arguments import answer_options
+from specchat.cli.chat_arguments import answer_options, word_wrap
 from specchat.cli.conversation_commands import HELP_TEXT, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import read_messages, write_messages
 from specchat.cli.output import defer_logs, one_line, print_note, report_error
+from specchat.cli.word_wrap import WordWrap
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Attached, ConversationSettings, StoredMessage
 from specchat.domain.engine import PromptPrepared
@@ -47,7 +49,7 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
         (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
     with closing(answerer):
         print_note(_GREETING)
-        conversation = _Conversation(answerer, options, begun, arguments.save)
+        conversation = _Conversation(answerer, options, begun, arguments.save, partial(word_wrap, arguments))
         for asked in _questions():
             with defer_logs():
                 if not conversation.go_on(asked):
@@ -72,10 +74,16 @@ def _begun(file: Path | None, system: str | None) -> list[StoredMessage]:
 
 class _Conversation:
     def __init__(
-        self, answerer: Answerer, options: AnswerOptions, begun: Sequence[StoredMessage], file: Path | None
+        self,
+        answerer: Answerer,
+        options: AnswerOptions,
+        begun: Sequence[StoredMessage],
+        file: Path | None,
+        make_wrap: Callable[[], WordWrap | None],
     ) -> None:
         self._answerer = answerer
         self._options = options
+        self._make_wrap = make_wrap
         self._messages = [*begun]
         self._cleared: list[StoredMessage] = []
         self._attached: tuple[Attached, ...] = ()
@@ -162,7 +170,7 @@ class _Conversation:
             print_note("The attached files were dropped with the message.")
 
     def _answer(self, asked: list[StoredMessage]) -> bool:
-        answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow)
+        answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow, wrap=self._make_wrap())
         try:
             with (
                 cancel_on_ctrl_c() as cancel,

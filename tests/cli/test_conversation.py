@@ -70,9 +70,9 @@ class Terminal:
 
 
 @contextmanager
-def terminal(home: Path, *arguments: str | Path, kind: str = "dumb") -> Iterator[Terminal]:
+def terminal(home: Path, *arguments: str | Path, kind: str = "dumb", columns: int = 4000) -> Iterator[Terminal]:
     master, slave = pty.openpty()
-    termios.tcsetwinsize(slave, (24, 4000))  # what is typed stays in one line
+    termios.tcsetwinsize(slave, (24, columns))  # with many, what is typed stays in one line
     process = subprocess.Popen(
         [sys.executable, "-c", _IN_THIS_TERMINAL, *command("chat", *arguments)],
         stdin=slave,
@@ -352,6 +352,24 @@ def test_where_nobody_can_be_asked_something_must_be_given(commands: Commands, o
     outcome = commands.run("chat", "-m", "demo", option)
     assert outcome.code == 2
     assert "add -p PROMPT" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("options", "written"),
+    [
+        ((), "The moon pulls the\r\nwater."),
+        (("--no-wrap",), "The moon pulls the water."),
+        (("--json-schema", "{}"), "The moon pulls the water."),
+    ],
+)
+def test_lines_are_broken_between_words(home: Path, options: tuple[str, ...], written: str) -> None:
+    with scripted_engine() as server:
+        server.replies = {
+            "/v1/models": reply({"data": [{"id": "small"}]}),
+            "/v1/chat/completions": events(delta("The moon pu"), delta("lls the wat"), delta("er.", "stop")),
+        }
+        with terminal(home, "--engine", server.url, "-p", "Why?", *options, columns=20) as it:
+            assert f"{written}\r\n" in it.until(b" tokens")
 
 
 def test_another_engine_answers(home: Path, tmp_path: Path) -> None:
