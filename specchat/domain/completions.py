@@ -91,17 +91,21 @@ class CompletionTask:
 
 @dataclass(frozen=True, slots=True)
 class TokenizeQuery:
-    """Answered with a tuple of `TextToken`s."""
+    """Answered with a `TokenizedText`."""
 
     text: str
     add_special: bool = False
     parse_special: bool = True
+    with_pieces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class TextToken:
-    id: int
-    piece: bytes
+class TokenizedText:
+    """There may be a million tokens: an object for each would take seconds to pass on."""
+
+    tokens: tuple[int, ...]
+    pieces: Mapping[int, bytes] = field(default_factory=dict, hash=False)
+    """The text of each token, if it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
