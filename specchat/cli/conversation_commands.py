@@ -27,9 +27,9 @@ _NAMES = {str(name): name for name in CommandName}
 _NAMES |= {"exit": CommandName.BYE, "quit": CommandName.BYE, "regen": CommandName.RETRY, "?": CommandName.HELP}
 _NAMES |= {"read": CommandName.ATTACH}
 _USES = {
-    "/attach FILE": "ask the next question about a document, a text file or a folder; also /read",
-    "/image FILE": "ask it about a picture",
-    "/audio FILE": "ask it about a recording",
+    "/attach FILE": "add a document, a text file or a folder to the next message; also /read",
+    "/image FILE": "add a picture to the next message",
+    "/audio FILE": "add a recording to the next message",
     "/system [TEXT]": "show the system prompt, or replace it",
     "/retry": "answer the last message again; also /regen",
     "/clear": "begin anew, with the same system prompt",
