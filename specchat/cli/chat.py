@@ -35,7 +35,7 @@ class ChatCommand:
             "specchat chat -m demo --save talk.json",
             'specchat chat -m demo -p "What is a draft model?"',
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
-            "specchat chat -m demo -p - < question.txt",
+            "specchat chat -m demo < question.txt",
             'specchat chat -m demo -p "Name a color" --prefill "My favorite color is"',
             'specchat chat -m demo -p "Name two colors" --json-schema-file colors.json',
             'specchat chat -m demo -p "What is a draft model?" --compare',

@@ -45,7 +45,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("prompt and answer")
     add = group.add_argument
     asked = group.add_mutually_exclusive_group()
-    prompt = "prompt; - reads standard input (default: interactive chat)"
+    prompt = "prompt; - reads standard input (default: interactive chat, or standard input if it is no terminal)"
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
     listed = 'JSON list of {"role", "content"} messages to answer; - reads standard input'
     asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
@@ -149,7 +149,9 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
     """A text to go on with, or a conversation to answer."""
     if arguments.save is not None:
         raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw or --json")
-    if arguments.prompt is None and arguments.messages is None:
+    is_asked = arguments.prompt is not None or arguments.messages is not None
+    piped = "" if is_asked else _piped_text()
+    if not (is_asked or piped.strip()):
         raise argparse.ArgumentError(None, f"{_without_prompt(arguments)}: add -p PROMPT; -p - reads standard input")
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
@@ -168,19 +170,24 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
     if has_form(arguments) and (arguments.prefill or arguments.drop_oldest):
         raise argparse.ArgumentError(None, "a JSON schema or grammar can't be combined with --prefill or --drop-oldest")
     if arguments.raw:
-        return _prompt_text(arguments.prompt)
+        return piped or _prompt_text(arguments.prompt)
     if arguments.messages is not None:
         asked = _messages(arguments.messages)
     else:
         pictures = tuple(map(read_picture, arguments.image))
         recordings = tuple(map(read_recording, arguments.audio))
-        text = _required(_prompt_text(arguments.prompt))
+        text = _required(piped or _prompt_text(arguments.prompt))
         asked = [Message(Role.USER, text, pictures=pictures, recordings=recordings)]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
 
 
 def _messages(file: Path) -> list[Message]:
     return parse_messages(_prompt_text("-"), "Standard input") if str(file) == "-" else read_messages(file)
+
+
+def _piped_text() -> str:
+    """As in: echo Hello | specchat chat -m demo"""
+    return "" if sys.stdin is None or sys.stdin.isatty() else _prompt_text("-")
 
 
 def _prompt_text(prompt: str) -> str:
