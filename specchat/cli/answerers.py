@@ -2,7 +2,7 @@
 
 import argparse
 import logging
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -17,7 +17,9 @@ from specchat.domain.completions import CompletionTask, QueryAnswered
 from specchat.domain.connections import Lacks
 from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared, ToolsRefused
 from specchat.domain.media import Senses
-from specchat.domain.types import GenerationEvent, PairChoice, Reasoning
+from specchat.domain.picture_errors import blind_error
+from specchat.domain.recording_errors import deaf_error
+from specchat.domain.types import GenerationEvent, Message, PairChoice, Reasoning
 from specchat.services.answers.reasoning_switch import why_no_reasoning
 from specchat.services.chat.request_builder import (
     AnswerOptions,
@@ -169,9 +171,18 @@ class EngineAnswerer:
         return {"exact": {"mode": self._is_exact, "selftest": self._selftest or "not run"}} | named
 
     def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> AnswerEvents:
+        if not isinstance(asked, str):
+            self._require_senses(asked)
         for event in self._engine.generate(_task(asked, options), cancel):
             if not isinstance(event, QueryAnswered | ToolsRefused):
                 yield event
+
+    def _require_senses(self, asked: Sequence[Message]) -> None:
+        """An engine elsewhere may answer as if the picture were not there."""
+        if not self.senses.sees and any(message.pictures for message in asked):
+            raise blind_error(self.target)
+        if not self.senses.hears and any(message.recordings for message in asked):
+            raise deaf_error(self.target)
 
     def close(self) -> None:
         self._engine.close()

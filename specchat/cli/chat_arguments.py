@@ -157,10 +157,9 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
         raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
     if arguments.attach and (arguments.raw or arguments.messages is not None):
         raise argparse.ArgumentError(None, "--attach needs -p, without --raw")
-    is_elsewhere = arguments.raw or arguments.messages is not None or arguments.engine is not None
     for name, files in (("--image", arguments.image), ("--audio", arguments.audio)):
-        if files and is_elsewhere:
-            raise argparse.ArgumentError(None, f"{name} needs -p and a local model, without --raw")
+        if files and (arguments.raw or arguments.messages is not None):
+            raise argparse.ArgumentError(None, f"{name} needs -p, without --raw")
     if arguments.raw and arguments.system is not None:
         raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
     if arguments.raw and arguments.prefill:

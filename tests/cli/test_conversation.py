@@ -372,6 +372,25 @@ def test_lines_are_broken_between_words(home: Path, options: tuple[str, ...], wr
             assert f"{written}\r\n" in it.until(b" tokens")
 
 
+def test_another_engine_gets_the_picture(home: Path, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(png(8, 8))
+    with scripted_engine() as server:
+        server.replies = {
+            "/v1/models": reply({"data": [{"id": "small"}]}),
+            "/v1/chat/completions": events(delta("A square.", "stop")),
+        }
+        with terminal(home, "--engine", server.url) as it:
+            it.until(ASKED)
+            it.answer(f"/image {photo}".encode())
+            assert it.answer(b"What is there?")[0] == "A square."
+            it.type(CTRL_D)
+            assert it.code() == 0
+        shown, text = server.last("/v1/chat/completions")["messages"][-1]["content"]
+    assert shown["image_url"]["url"].startswith("data:image/png;base64,")
+    assert text == {"type": "text", "text": "What is there?"}
+
+
 def test_another_engine_answers(home: Path, tmp_path: Path) -> None:
     """What it said before its connection was lost belongs to the chat."""
     replies = [events(delta("Yes.", "stop")), events(delta("It"), end=b"")]
