@@ -231,6 +231,25 @@ def test_a_picture_for_the_next_question(home: Path, tmp_path: Path) -> None:
     assert said_in(talk)[0] == ("user", "(Attached: photo.png)\n\nWhat is there?")
 
 
+def test_a_picture_and_a_long_file(home: Path, tmp_path: Path) -> None:
+    """In another process, which has prepared the whole prompt when passages turn out to be needed."""
+    target, _ = LLAVA.make(tmp_path)
+    photo, book = tmp_path / "photo.png", tmp_path / "book.txt"
+    photo.write_bytes(png(8, 8))
+    book.write_text("\n".join(f"The river flows past stone {n}." for n in range(150)))
+    with terminal(home, "-m", target, "-c", "1024", "-n", "3") as asking:
+        asking.until(ASKED)
+        asking.answer(b"Hello")
+        asking.answer(f"/image {photo}".encode())
+        asking.answer(f"/attach {book}".encode())
+        for question in (b"Which stone?", b"Sure?"):
+            note, *_, about = asking.answer(question)
+            assert note.startswith("Note: book.txt doesn't fit in the context. Passages read: line")
+            assert "3 tokens" in about
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
 def test_a_target_that_neither_sees_nor_hears(home: Path, tmp_path: Path) -> None:
     hint = "hint: Load it with its mmproj file (--mmproj), or choose a model that has one."
     with terminal(home, "-m", "demo") as asking:
