@@ -1,4 +1,4 @@
-"""What Linux wants to know: the entry for menus, icons, the type of GGUF files, a description, completion in bash."""
+"""What Linux wants to know: the entry for menus, icons, the type of GGUF files, a description, completion in shells."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def desktop_files(destination: Path, version: str, timestamp: int) -> None:
     _place("specchat.desktop", destination / "applications")
     _place("specchat-mime.xml", destination / "mime" / "packages", "specchat.xml")
     _place("specchat.bash", destination / "bash-completion" / "completions", "specchat")
+    _place("specchat.zsh", destination / "zsh" / "vendor-completions", "_specchat")
+    _place("specchat.fish", destination / "fish" / "vendor_completions.d")
     _write_description(destination / "metainfo", version, timestamp)
     for size in ICON_SIZES:
         _write_icon(_folder(destination, f"{size}x{size}") / "specchat.png", size)

@@ -13,9 +13,11 @@ PACKAGES = {
     "cc": "gcc",
     "curl": "curl",
     "desktop-file-validate": "desktop-file-utils",
+    "fish": "fish",
     "makensis": "nsis",
     "openssl": "openssl",
     "xz": "xz-utils",
+    "zsh": "zsh",
 }
 """In which of Debian's packages each of them is."""
 

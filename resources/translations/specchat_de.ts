@@ -8712,6 +8712,18 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Installieren Sie es, oder geben Sie den vollständigen Pfad ein.</translation>
     </message>
     <message>
+        <source>It answered with {status}.</source>
+        <translation>Er hat mit {status} geantwortet.</translation>
+    </message>
+    <message>
+        <source>It answered with {status}. Check the address: it often ends in /mcp.</source>
+        <translation>Er hat mit {status} geantwortet. Prüfen Sie die Adresse: Sie endet oft auf /mcp.</translation>
+    </message>
+    <message>
+        <source>It answered with {status}. Check the address: it often ends in /mcp. Servers that only speak the old HTTP+SSE transport don&apos;t work.</source>
+        <translation>Er hat mit {status} geantwortet. Prüfen Sie die Adresse: Sie endet oft auf /mcp. Server, die nur den alten Transport HTTP+SSE sprechen, funktionieren nicht.</translation>
+    </message>
+    <message>
         <source>It can&apos;t be reached: {reason}.</source>
         <translation>Er ist nicht erreichbar: {reason}.</translation>
     </message>

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 
 from specchat.cli.answerers import AnswerEvent
 from specchat.cli.output import print_note, write_answer, write_output
+from specchat.cli.word_wrap import WordWrap
 from specchat.domain.engine import PromptPrepared
 from specchat.domain.errors import UserError
+from specchat.domain.printable_text import without_controls
 from specchat.domain.types import (
     NO_TOKEN,
     FinishReason,
@@ -27,6 +29,7 @@ class AnswerPrinter:
     """What is told of who answers."""
     can_grow: bool = False
     """A larger context would help."""
+    wrap: WordWrap | None = None
     _text: list[str] = field(default_factory=list)
     _ends: list[GenerationFinished] = field(default_factory=list)
 
@@ -62,12 +65,15 @@ class AnswerPrinter:
     def _say(self, text: str) -> None:
         self._text.append(text)
         if self.streams and text:
-            write_answer(text)
+            write_answer(text if self.wrap is None else self.wrap.add(without_controls(text)))
 
     def break_off(self) -> None:
         """What is said next is no part of it."""
         if self.streams and self.text:
-            write_output("\n")
+            self._end_line()
+
+    def _end_line(self) -> None:
+        write_output("\n" if self.wrap is None else f"{self.wrap.rest()}\n")
 
     def as_broken_json(self, error: UserError) -> dict[str, object]:
         """Of an answer that an error ended: what there is of it."""
@@ -82,7 +88,7 @@ class AnswerPrinter:
         }
 
     def print_summary(self, options: AnswerOptions) -> None:
-        write_output("\n")
+        self._end_line()
         print_note(_summary(self.end, self.facts, options.sampling, can_grow=self.can_grow))
 
     def as_json(self, options: AnswerOptions) -> dict[str, object]:

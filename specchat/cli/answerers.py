@@ -2,12 +2,12 @@
 
 import argparse
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from specchat.cli import App
-from specchat.cli.chat_arguments import ChatInput
+from specchat.cli.chat_arguments import ChatInput, is_interactive
 from specchat.cli.engine_arguments import require_no_local_options, served_model
 from specchat.cli.output import finish_progress, print_note, show_progress
 from specchat.cli.pair_arguments import pair_choice
@@ -16,7 +16,10 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask, QueryAnswered
 from specchat.domain.connections import Lacks
 from specchat.domain.engine import ChatTask, Engine, EngineTask, PromptPrepared, ToolsRefused
-from specchat.domain.types import GenerationEvent, PairChoice, Reasoning
+from specchat.domain.media import Senses
+from specchat.domain.picture_errors import blind_error
+from specchat.domain.recording_errors import deaf_error
+from specchat.domain.types import GenerationEvent, Message, PairChoice, Reasoning
 from specchat.services.answers.reasoning_switch import why_no_reasoning
 from specchat.services.chat.request_builder import (
     AnswerOptions,
@@ -27,13 +30,19 @@ from specchat.services.chat.request_builder import (
 from specchat.services.generation.completion import generate_completion
 from specchat.services.generation.loaded_pair import LoadedPair
 from specchat.services.generation.prefill import find_prefill_opening
+from specchat.services.models.mmproj_lookup import with_mmproj
 
 log = logging.getLogger(__name__)
 
 AnswerEvent = PromptPrepared | GenerationEvent
+AnswerEvents = Generator[AnswerEvent, None, None]
 
 
 class Answerer(Protocol):
+    @property
+    def target(self) -> str: ...
+    @property
+    def senses(self) -> Senses: ...
     @property
     def facts(self) -> Mapping[str, object]:
         """What is told of it with an answer."""
@@ -48,7 +57,7 @@ class Answerer(Protocol):
     def can_grow(self) -> bool:
         """A larger context would help, and -c sets it."""
 
-    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
+    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> AnswerEvents: ...
     def close(self) -> None: ...
 
 
@@ -72,7 +81,7 @@ def plan_answerer(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
 def _plan(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
     if arguments.engine is None:
         choice = pair_choice(arguments, app)
-        has_media = arguments.image or arguments.audio
+        has_media = arguments.image or arguments.audio or (is_interactive(arguments) and _has_encoder(choice))
         if choice.target_settings.rpc or has_media:  # what goes wrong there ends the process that computes
             return lambda cancel: _load_engine(app.engine_process(), choice, cancel)
         return lambda cancel: _load_pair(app, choice, cancel, raw=arguments.raw)
@@ -81,9 +90,21 @@ def _plan(arguments: argparse.Namespace, app: App) -> LoadAnswerer:
     return lambda cancel: _load_engine(app.connections().engine(), PairChoice(target), cancel)
 
 
+def _has_encoder(choice: PairChoice) -> bool:
+    return with_mmproj(choice).target_settings.mmproj is not None
+
+
 class PairAnswerer:
     def __init__(self, pair: LoadedPair) -> None:
         self._pair = pair
+
+    @property
+    def target(self) -> str:
+        return self._pair.choice.target.name
+
+    @property
+    def senses(self) -> Senses:
+        return Senses(self._pair.prompts.sees_pictures, self._pair.prompts.hears_recordings)
 
     @property
     def lacks(self) -> Lacks:
@@ -107,7 +128,7 @@ class PairAnswerer:
             }
         }
 
-    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
+    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> AnswerEvents:
         if options.json_schema or options.grammar:
             yield from generate_completion(self._pair, _completion(asked, options), cancel)
             return
@@ -131,7 +152,7 @@ class PairAnswerer:
 class EngineAnswerer:
     def __init__(self, engine: Engine, choice: PairChoice, info: PairInfo) -> None:
         self._engine = engine
-        self._name, self._model = info.engine, info.target
+        self._name, self.target, self.senses = info.engine, info.target, info.senses
         self._is_exact, self._selftest = choice.target_settings.exact, info.exact
         self._n_ctx, self._n_ctx_trained = info.n_ctx, info.n_ctx_trained
         self.lacks = info.lacks
@@ -146,13 +167,22 @@ class EngineAnswerer:
 
     @property
     def facts(self) -> Mapping[str, object]:
-        named = {"engine": self._name, "model": self._model} if self._name else {}
+        named = {"engine": self._name, "model": self.target} if self._name else {}
         return {"exact": {"mode": self._is_exact, "selftest": self._selftest or "not run"}} | named
 
-    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> Iterator[AnswerEvent]:
+    def answer(self, asked: ChatInput, options: AnswerOptions, cancel: CancelToken) -> AnswerEvents:
+        if not isinstance(asked, str):
+            self._require_senses(asked)
         for event in self._engine.generate(_task(asked, options), cancel):
             if not isinstance(event, QueryAnswered | ToolsRefused):
                 yield event
+
+    def _require_senses(self, asked: Sequence[Message]) -> None:
+        """An engine elsewhere may answer as if the picture were not there."""
+        if not self.senses.sees and any(message.pictures for message in asked):
+            raise blind_error(self.target)
+        if not self.senses.hears and any(message.recordings for message in asked):
+            raise deaf_error(self.target)
 
     def close(self) -> None:
         self._engine.close()

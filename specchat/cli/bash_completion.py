@@ -45,9 +45,14 @@ complete -F _specchat specchat"""
 
 def bash_script(words: Mapping[str, CompletionWords]) -> str:
     """`words`: of each command and subcommand; the empty name is what comes before a command."""
+    return fill_in_cases(_SCRIPT, words)
+
+
+def fill_in_cases(script: str, words: Mapping[str, CompletionWords]) -> str:
+    """For each command and subcommand, in the form that zsh knows as well."""
     tasks = "|".join(shlex.quote(name) for name in words if " " in name)
     commands = "".join(_command_case(name, each) for name, each in words.items())
-    return _SCRIPT.replace("TASKS", f"        {tasks}").replace("COMMANDS", commands)
+    return script.replace("TASKS", f"        {tasks}").replace("COMMANDS", commands)
 
 
 def _command_case(name: str, words: CompletionWords) -> str:

@@ -8,8 +8,8 @@ from specchat.cli import App
 from specchat.cli.answer_form import has_form
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import AnswerEvent, plan_answerer
-from specchat.cli.attached_files import AttachedFiles
-from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive
+from specchat.cli.attached_files import ask_with_files
+from specchat.cli.chat_arguments import add_chat_arguments, answer_options, chat_input, is_interactive, word_wrap
 from specchat.cli.chat_comparison import add_comparison_arguments, is_comparison, run_comparison
 from specchat.cli.conversation import run_conversation
 from specchat.cli.engine_arguments import require_model_or_engine
@@ -35,7 +35,7 @@ class ChatCommand:
             "specchat chat -m demo --save talk.json",
             'specchat chat -m demo -p "What is a draft model?"',
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
-            "specchat chat -m demo -p - < question.txt",
+            "specchat chat -m demo < question.txt",
             'specchat chat -m demo -p "Name a color" --prefill "My favorite color is"',
             'specchat chat -m demo -p "Name two colors" --json-schema-file colors.json',
             'specchat chat -m demo -p "What is a draft model?" --compare',
@@ -56,16 +56,16 @@ class ChatCommand:
         if is_interactive(arguments):
             return run_conversation(arguments, app)
         asked, load, options = chat_input(arguments), plan_answerer(arguments, app), answer_options(arguments)
-        files = AttachedFiles(arguments.attach, asked) if arguments.attach and not isinstance(asked, str) else None
-        answer = AnswerPrinter(streams=not arguments.json)
+        chat = ask_with_files(asked, arguments.attach) if arguments.attach and not isinstance(asked, str) else None
+        answer = AnswerPrinter(streams=not arguments.json, wrap=word_wrap(arguments))
 
         def events() -> Iterator[AnswerEvent]:
             with closing(load(cancel)) as answerer:
                 answer.facts, answer.can_grow = answerer.facts, answerer.can_grow
-                if files is None:
+                if chat is None:
                     yield from answerer.answer(asked, options, cancel)
                 else:
-                    yield from files.answer(answerer, options, cancel)
+                    yield from chat.answer(answerer, options, cancel)
 
         with defer_logs():
             with cancel_on_ctrl_c() as cancel, closing(iterate_in_thread(events, cancel)) as arriving:

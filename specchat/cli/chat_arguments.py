@@ -8,16 +8,12 @@ from pathlib import Path
 
 from specchat.cli.answer_form import add_form_arguments, grammar, has_form, json_schema
 from specchat.cli.argument_types import integer_in_range, number_in_range, parse_answer_length
+from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import parse_messages, read_messages
 from specchat.cli.model_options import ArgumentContainer
 from specchat.cli.output import print_note
+from specchat.cli.word_wrap import WordWrap
 from specchat.domain.errors import SettingError
-from specchat.domain.picture_errors import require_readable
-from specchat.domain.picture_header import MAX_PICTURE_BYTES
-from specchat.domain.pictures import Picture
-from specchat.domain.recording_errors import require_hearable
-from specchat.domain.recording_header import MAX_RECORDING_BYTES
-from specchat.domain.recordings import Recording
 from specchat.domain.types import SAMPLING_LIMITS, Message, Reasoning, Role, SamplingParams
 from specchat.services.chat.binary_file_kinds import E_BOOK, OFFICE_DOCUMENT, PDF
 from specchat.services.chat.request_builder import AnswerOptions
@@ -49,7 +45,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("prompt and answer")
     add = group.add_argument
     asked = group.add_mutually_exclusive_group()
-    prompt = "prompt; - reads standard input (default: interactive chat)"
+    prompt = "prompt; - reads standard input (default: interactive chat, or standard input if it is no terminal)"
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
     listed = 'JSON list of {"role", "content"} messages to answer; - reads standard input'
     asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
@@ -73,6 +69,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("--ignore-eos", action="store_true", help="ignore end-of-generation tokens")
     dropped = "drop the oldest messages when the context is full; interactive chats always do"
     add("--drop-oldest", action="store_true", help=dropped)
+    whole = "don't wrap lines at words (default: wrapped in a terminal, except in code, tables and quotes)"
+    add("--no-wrap", action="store_true", help=whole)
     _add_sampling(parser.add_argument_group("sampling"))
 
 
@@ -115,6 +113,12 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
     )
 
 
+def word_wrap(arguments: argparse.Namespace) -> WordWrap | None:
+    """None for what another program may read, and for texts that are likely code or data."""
+    is_prose = not (arguments.json or arguments.raw or has_form(arguments))
+    return WordWrap() if is_prose and not arguments.no_wrap and sys.stdout.isatty() else None
+
+
 def is_interactive(arguments: argparse.Namespace) -> bool:
     """Nothing is asked yet, and somebody is there who can."""
     is_asked = arguments.prompt is not None or arguments.messages is not None
@@ -145,16 +149,17 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
     """A text to go on with, or a conversation to answer."""
     if arguments.save is not None:
         raise argparse.ArgumentError(None, "--save needs an interactive chat, without --raw or --json")
-    if arguments.prompt is None and arguments.messages is None:
+    is_asked = arguments.prompt is not None or arguments.messages is not None
+    piped = "" if is_asked else _piped_text()
+    if not (is_asked or piped.strip()):
         raise argparse.ArgumentError(None, f"{_without_prompt(arguments)}: add -p PROMPT; -p - reads standard input")
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw needs -p: messages need a chat template")
     if arguments.attach and (arguments.raw or arguments.messages is not None):
         raise argparse.ArgumentError(None, "--attach needs -p, without --raw")
-    is_elsewhere = arguments.raw or arguments.messages is not None or arguments.engine is not None
     for name, files in (("--image", arguments.image), ("--audio", arguments.audio)):
-        if files and is_elsewhere:
-            raise argparse.ArgumentError(None, f"{name} needs -p and a local model, without --raw")
+        if files and (arguments.raw or arguments.messages is not None):
+            raise argparse.ArgumentError(None, f"{name} needs -p, without --raw")
     if arguments.raw and arguments.system is not None:
         raise argparse.ArgumentError(None, "--raw can't be combined with --system: put it in the prompt")
     if arguments.raw and arguments.prefill:
@@ -164,19 +169,24 @@ def chat_input(arguments: argparse.Namespace) -> ChatInput:
     if has_form(arguments) and (arguments.prefill or arguments.drop_oldest):
         raise argparse.ArgumentError(None, "a JSON schema or grammar can't be combined with --prefill or --drop-oldest")
     if arguments.raw:
-        return _prompt_text(arguments.prompt)
+        return piped or _prompt_text(arguments.prompt)
     if arguments.messages is not None:
         asked = _messages(arguments.messages)
     else:
-        pictures = tuple(map(_picture, arguments.image))
-        recordings = tuple(map(_recording, arguments.audio))
-        text = _required(_prompt_text(arguments.prompt))
+        pictures = tuple(map(read_picture, arguments.image))
+        recordings = tuple(map(read_recording, arguments.audio))
+        text = _required(piped or _prompt_text(arguments.prompt))
         asked = [Message(Role.USER, text, pictures=pictures, recordings=recordings)]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
 
 
 def _messages(file: Path) -> list[Message]:
     return parse_messages(_prompt_text("-"), "Standard input") if str(file) == "-" else read_messages(file)
+
+
+def _piped_text() -> str:
+    """As in: echo Hello | specchat chat -m demo"""
+    return "" if sys.stdin is None or sys.stdin.isatty() else _prompt_text("-")
 
 
 def _prompt_text(prompt: str) -> str:
@@ -191,27 +201,6 @@ def _prompt_text(prompt: str) -> str:
     except UnicodeDecodeError:
         print_note("Note: The prompt is not valid UTF-8. Invalid bytes are replaced with \N{REPLACEMENT CHARACTER}.")
         return given.decode("utf-8", "replace")
-
-
-def _picture(path: Path) -> Picture:
-    picture = Picture(_read(path, MAX_PICTURE_BYTES), path.name)
-    require_readable(picture)
-    return picture
-
-
-def _recording(path: Path) -> Recording:
-    recording = Recording(_read(path, MAX_RECORDING_BYTES), path.name)
-    require_hearable(recording)
-    return recording
-
-
-def _read(path: Path, most: int) -> bytes:
-    """One byte more where the file is too large."""
-    try:
-        with path.open("rb") as file:
-            return file.read(most + 1)
-    except OSError as error:
-        raise SettingError(f"Can't read {path}: {error.strerror}.", "Check the path.") from error
 
 
 def _required(text: str) -> str:

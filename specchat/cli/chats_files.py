@@ -1,6 +1,7 @@
 """specchat chats export FILE [NUMBER...], specchat chats import FILE..."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,11 +9,15 @@ from specchat.cli import App
 from specchat.cli.chats_list import chat_as_json, damage_as_json, project_names, title_or_default
 from specchat.cli.chats_show import chat_number, require_chats
 from specchat.cli.option_notes import REPLACED_SUFFIX
-from specchat.cli.output import one_line, print_note, write_json, write_output
+from specchat.cli.output import end_progress, one_line, print_note, replace_line, write_json, write_output
 from specchat.cli.parser import format_examples
 
 if TYPE_CHECKING:
     from specchat.services.chat.chat_import import ImportReport
+
+
+_MOST_LISTED = 20
+"""Of more imported chats, only their number is told."""
 
 
 class ChatsExportCommand:
@@ -61,7 +66,8 @@ class ChatsImportCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
-            report = chats.files.import_files(arguments.files)
+            report = chats.files.import_files(arguments.files, on_read=_show_read)
+            end_progress()
             added = [chats.conversations.get(number) for number in report.added]
             projects = project_names(chats.projects)
         if arguments.json:
@@ -74,15 +80,25 @@ class ChatsImportCommand:
                 }
             )
             return 0
-        write_output("".join(f"{each.id}  {one_line(title_or_default(each.title))}\n" for each in added))
+        if len(added) > _MOST_LISTED:
+            write_output(f"Imported {_counted(len(added))}.\n")
+        else:
+            write_output("".join(f"{each.id}  {one_line(title_or_default(each.title))}\n" for each in added))
         _print_notes(report)
         return 0
+
+
+def _show_read(n_read: int) -> None:
+    if sys.stderr.isatty():
+        replace_line(f"Importing: {_counted(n_read)} ...")
 
 
 def _print_notes(report: "ImportReport") -> None:
     if not (report.added or report.n_existing or report.skipped):
         print_note("The file contains no chats.")
-    if report.doubles:
+    if len(report.doubles) > _MOST_LISTED:
+        print_note(f"{_counted(len(report.doubles))} already existed, and were imported again.")
+    elif report.doubles:
         print_note(f"Chats that already existed were imported again as: {', '.join(map(str, report.doubles))}.")
     if report.n_existing:
         print_note(f"Not imported because they already exist: {_counted(report.n_existing)}.")
@@ -91,4 +107,4 @@ def _print_notes(report: "ImportReport") -> None:
 
 
 def _counted(chats: int) -> str:
-    return "1 chat" if chats == 1 else f"{chats} chats"
+    return "1 chat" if chats == 1 else f"{chats:,} chats"

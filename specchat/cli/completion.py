@@ -1,4 +1,4 @@
-"""specchat completion (bash | --models)"""
+"""specchat completion (bash | zsh | fish | --models)"""
 
 import argparse
 
@@ -6,13 +6,15 @@ from specchat.cli import COMMANDS, App
 from specchat.cli.bash_completion import bash_script
 from specchat.cli.completion_words import CompletionWords, completion_words
 from specchat.cli.file_arguments import MAIN_OPTIONS
+from specchat.cli.fish_completion import fish_script
 from specchat.cli.output import add_json, write_json, write_output
 from specchat.cli.parser import CommandParser, format_examples
+from specchat.cli.zsh_completion import zsh_script
 from specchat.services.models.demo_pair import DEMO
 from specchat.services.models.model_files import command_reference
 
 _FIRST = CompletionWords(MAIN_OPTIONS, {}, (*COMMANDS, DEMO))
-_SHELLS = {"bash": bash_script}
+_SHELLS = {"bash": bash_script, "zsh": zsh_script, "fish": fish_script}
 
 
 class CompletionCommand:
@@ -27,7 +29,7 @@ class CompletionCommand:
         names = "print the models on this computer instead, as the script needs them"
         wanted.add_argument("--models", action="store_true", help=names)
         add_json(parser)
-        parser.epilog = format_examples("specchat completion bash")
+        parser.epilog = format_examples(*(f"specchat completion {name}" for name in _SHELLS))
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         if arguments.models:

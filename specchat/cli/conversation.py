@@ -3,26 +3,34 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
-from specchat.cli.chat_arguments import answer_options
+from specchat.cli.attached_files import ChatWithFiles, attach, make_message, read_attachment
+from specchat.cli.chat_arguments import answer_options, word_wrap
 from specchat.cli.conversation_commands import HELP_TEXT, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
+from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import read_messages, write_messages
 from specchat.cli.output import defer_logs, one_line, print_note, report_error
+from specchat.cli.word_wrap import WordWrap
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.conversations import Attached, ConversationSettings, StoredMessage
 from specchat.domain.engine import PromptPrepared
 from specchat.domain.errors import Cancelled, SettingError, UserError
+from specchat.domain.picture_errors import blind_error
+from specchat.domain.recording_errors import deaf_error
 from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
 from specchat.services.atomic_write import require_writable_path
+from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.services.chat.request_builder import AnswerOptions
 
 _MARK = "> "
@@ -41,7 +49,7 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
         (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
     with closing(answerer):
         print_note(_GREETING)
-        conversation = _Conversation(answerer, options, begun, arguments.save)
+        conversation = _Conversation(answerer, options, begun, arguments.save, partial(word_wrap, arguments))
         for asked in _questions():
             with defer_logs():
                 if not conversation.go_on(asked):
@@ -49,27 +57,37 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     return 0
 
 
-def _begun(file: Path | None, system: str | None) -> list[Message]:
+def _begun(file: Path | None, system: str | None) -> list[StoredMessage]:
     """What was said before; a system prompt that is given now goes before the one of then."""
-    said: list[Message] = []
+    said: list[StoredMessage] = []
     if file is not None:
         require_writable_path(file)
         if file.exists():
-            said = read_messages(file)
+            said = [make_message(each.role, each.content) for each in read_messages(file)]
             print_note(f"Continuing {one_line(str(file))}. Messages so far: {len(said)}.")
     if not system:
         return said
-    if any(each.role is Role.SYSTEM and each.content != system for each in said):
+    if any(each.role is Role.SYSTEM and each.text != system for each in said):
         print_note("Note: --system replaces the system prompt in the file.")
-    return [Message(Role.SYSTEM, system), *_without_system(said)]
+    return [make_message(Role.SYSTEM, system), *_without_system(said)]
 
 
 class _Conversation:
-    def __init__(self, answerer: Answerer, options: AnswerOptions, begun: Sequence[Message], file: Path | None) -> None:
+    def __init__(
+        self,
+        answerer: Answerer,
+        options: AnswerOptions,
+        begun: Sequence[StoredMessage],
+        file: Path | None,
+        make_wrap: Callable[[], WordWrap | None],
+    ) -> None:
         self._answerer = answerer
         self._options = options
+        self._make_wrap = make_wrap
         self._messages = [*begun]
-        self._cleared: list[Message] = []
+        self._cleared: list[StoredMessage] = []
+        self._attached: tuple[Attached, ...] = ()
+        """To the next question."""
         self._file = file
 
     def go_on(self, typed: str) -> bool:
@@ -82,41 +100,57 @@ class _Conversation:
                 return False
             else:
                 self._run(command)
+        except Cancelled:
+            print_note("interrupted")
         except UserError as error:
             report_error(error)
         return True
 
     def _run(self, command: ConversationCommand) -> None:
         match command.name:
+            case CommandName.ATTACH:
+                with cancel_on_ctrl_c() as cancel:
+                    self._attach(read_attachment(command.path, cancel))
+            case CommandName.IMAGE:
+                if not self._answerer.senses.sees:
+                    raise blind_error(self._answerer.target)
+                self._attach(read_picture(command.path))
+            case CommandName.AUDIO:
+                if not self._answerer.senses.hears:
+                    raise deaf_error(self._answerer.target)
+                self._attach(read_recording(command.path))
             case CommandName.CLEAR:
                 self._clear()
             case CommandName.RETRY:
                 self._retry()
             case CommandName.SAVE:
-                self._save_as(command.argument)
+                self._save_as(command.path)
             case CommandName.SYSTEM:
                 self._set_system(command.argument)
             case _:
                 print_note(HELP_TEXT)
 
-    def _save_as(self, name: str) -> None:
-        if not name:
-            raise SettingError("No file given.", "Add its name, as in: /save talk.json")
-        file = Path(name).expanduser()
+    def _attach(self, added: Attached) -> None:
+        self._attached = attach(self._attached, added)
+        names = ", ".join(one_line(each.name) for each in self._attached)
+        print_note(f"Attached to your next message: {names}.")
+
+    def _save_as(self, file: Path) -> None:
         if file.exists() and file != self._file:
             raise SettingError("{file} exists already.", "Choose another name.", file=file)
         require_writable_path(file)
-        write_messages(file, self._all())
+        write_messages(file, _as_saved(self._all()))
         self._file = file
         print_note(f"Saved {one_line(str(file))}. Each answer will be saved there, too.")
 
     def _set_system(self, text: str) -> None:
         if text:
-            self._messages = [Message(Role.SYSTEM, text), *_without_system(self._messages)]
-        said = "\n".join(each.content for each in self._messages if each.role is Role.SYSTEM)
+            self._messages = [make_message(Role.SYSTEM, text), *_without_system(self._messages)]
+        said = "\n".join(each.text for each in self._messages if each.role is Role.SYSTEM)
         print_note(f"System prompt: {said}" if said else "No system prompt. Set one with: /system TEXT")
 
     def _clear(self) -> None:
+        self._attached = ()
         self._cleared += _without_system(self._messages)
         self._messages = [each for each in self._messages if each.role is Role.SYSTEM]
         print_note("The model no longer sees the messages above.")
@@ -130,10 +164,13 @@ class _Conversation:
 
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
-        self._answer([*self._messages, Message(Role.USER, text)])
+        attached, self._attached = self._attached, ()
+        is_answered = self._answer([*self._messages, make_message(Role.USER, text, attached)])
+        if attached and not is_answered:
+            print_note("The attached files were dropped with the message.")
 
-    def _answer(self, asked: list[Message]) -> None:
-        answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow)
+    def _answer(self, asked: list[StoredMessage]) -> bool:
+        answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow, wrap=self._make_wrap())
         try:
             with (
                 cancel_on_ctrl_c() as cancel,
@@ -151,10 +188,11 @@ class _Conversation:
         else:
             answer.print_summary(self._options)
         if said := strip_reasoning(answer.text):
-            self._messages = [*asked, Message(Role.ASSISTANT, said)]
+            self._messages = [*asked, make_message(Role.ASSISTANT, said)]
             self._save()
+        return bool(said)
 
-    def _all(self) -> list[Message]:
+    def _all(self) -> list[StoredMessage]:
         """Also what was cleared: a file never loses it."""
         if not self._cleared:
             return self._messages
@@ -164,16 +202,26 @@ class _Conversation:
     def _save(self) -> None:
         if self._file is not None:
             try:
-                write_messages(self._file, self._all())
+                write_messages(self._file, _as_saved(self._all()))
             except UserError as error:  # the next answer may find room
                 report_error(error)
 
-    def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[AnswerEvent]:
-        return self._answerer.answer(asked, self._options, cancel)
+    def _events(self, asked: Sequence[StoredMessage], cancel: CancelToken) -> Iterator[AnswerEvent]:
+        return ChatWithFiles(asked).answer(self._answerer, self._options, cancel)
 
 
-def _without_system(messages: Sequence[Message]) -> list[Message]:
+def _without_system(messages: Sequence[StoredMessage]) -> list[StoredMessage]:
     return [each for each in messages if each.role is not Role.SYSTEM]
+
+
+def _as_saved(said: Sequence[StoredMessage]) -> Sequence[Message]:
+    """With the texts of attached files, and the names of pictures and recordings."""
+    return build_prompt_messages([_with_names(each) for each in said], ConversationSettings())
+
+
+def _with_names(said: StoredMessage) -> StoredMessage:
+    names = ", ".join(one_line(each.name) for each in said.media)
+    return replace(said, text=f"(Attached: {names})\n\n{said.text}") if names else said
 
 
 def _note_left_out(n_messages: int) -> None:

@@ -1,17 +1,23 @@
 """Recognizes the commands in an interactive conversation, such as /help."""
 
+import os
 import re
+import shlex
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from specchat.domain.errors import SettingError
 from specchat.services.models.suggestions import suggest_similar
 
 
 class CommandName(StrEnum):
+    ATTACH = "attach"
+    AUDIO = "audio"
     BYE = "bye"
     CLEAR = "clear"
     HELP = "help"
+    IMAGE = "image"
     RETRY = "retry"
     SAVE = "save"
     SYSTEM = "system"
@@ -19,7 +25,11 @@ class CommandName(StrEnum):
 
 _NAMES = {str(name): name for name in CommandName}
 _NAMES |= {"exit": CommandName.BYE, "quit": CommandName.BYE, "regen": CommandName.RETRY, "?": CommandName.HELP}
+_NAMES |= {"read": CommandName.ATTACH}
 _USES = {
+    "/attach FILE": "add a document, a text file or a folder to the next message; also /read",
+    "/image FILE": "add a picture to the next message",
+    "/audio FILE": "add a recording to the next message",
     "/system [TEXT]": "show the system prompt, or replace it",
     "/retry": "answer the last message again; also /regen",
     "/clear": "begin anew, with the same system prompt",
@@ -43,6 +53,25 @@ HELP_TEXT = "\n".join(
 class ConversationCommand:
     name: CommandName
     argument: str
+
+    @property
+    def path(self) -> Path:
+        """Also as terminals write a file that is dropped on them: in quotes, or with a backslash before each space."""
+        if not self.argument:
+            example = "talk.json" if self.name is CommandName.SAVE else "FILE"
+            raise SettingError("No file given.", "Add its name, as in: /{name} {file}", name=self.name, file=example)
+        path = Path(self.argument).expanduser()
+        return path if path.exists() else Path(_unquoted(self.argument)).expanduser()
+
+
+def _unquoted(argument: str) -> str:
+    if os.name == "nt":
+        return argument.strip('"')
+    try:
+        words = shlex.split(argument)
+    except ValueError:  # an apostrophe
+        return argument
+    return words[0] if len(words) == 1 else argument
 
 
 def parse_command(text: str) -> ConversationCommand | None:

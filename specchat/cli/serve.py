@@ -185,5 +185,6 @@ def _print_address_json(pair: PairInfo, url: str) -> None:
     )
 
 
-def _print_waiting() -> None:
-    print_note("Waiting for the current answer. Press Ctrl-C again to stop now.")
+def _print_waiting(by_ctrl_c: bool) -> None:
+    again = " Press Ctrl-C again to stop now." if by_ctrl_c else ""
+    print_note(f"Waiting up to 10 seconds for the current answer.{again}")

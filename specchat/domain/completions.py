@@ -91,17 +91,21 @@ class CompletionTask:
 
 @dataclass(frozen=True, slots=True)
 class TokenizeQuery:
-    """Answered with a tuple of `TextToken`s."""
+    """Answered with a `TokenizedText`."""
 
     text: str
     add_special: bool = False
     parse_special: bool = True
+    with_pieces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class TextToken:
-    id: int
-    piece: bytes
+class TokenizedText:
+    """There may be a million tokens: an object for each would take seconds to pass on."""
+
+    tokens: tuple[int, ...]
+    pieces: Mapping[int, bytes] = field(default_factory=dict, hash=False)
+    """The text of each token, if it was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,14 +274,18 @@ class ServerSettings:
     """Of those that are loaded by name, so many at once; None: as many as fit in memory."""
 
 
+OnWaiting = Callable[[bool], None]
+"""Is told whether Ctrl-C (SIGINT) ends the server."""
+
+
 class ApiServer(Protocol):
     """Holds its address from the beginning, so that nothing is loaded in vain."""
 
     @property
     def url(self) -> str: ...
-    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+    def run(self, waits: OnWaiting = lambda by_ctrl_c: None) -> None:
         """Until `stop`; in the main thread also until SIGINT or SIGTERM. Running answers get some time to finish;
-        `waits` is told so if there are any.
+        `waits` is told so if there are any. A second SIGINT ends the wait.
         """
 
     def stop(self) -> None:

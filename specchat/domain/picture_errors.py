@@ -1,6 +1,6 @@
 """Why the engine refuses a picture. Its header is checked before anything decodes it."""
 
-from specchat.domain.errors import MediaError
+from specchat.domain.errors import IncapableError, MediaError
 from specchat.domain.picture_header import (
     MAX_PICTURE_BYTES,
     MAX_PIXELS,
@@ -40,6 +40,14 @@ def require_readable(picture: Picture) -> PictureHeader:
         _SMALLER,
         **size,
         n=MAX_PIXELS // 1_000_000,
+    )
+
+
+def blind_error(model: str) -> IncapableError:
+    return IncapableError(
+        "{name} can't see pictures.",
+        "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+        name=model,
     )
 
 

@@ -1,6 +1,6 @@
 """Why the engine refuses a recording. Its header is checked before anything decodes it."""
 
-from specchat.domain.errors import MediaError
+from specchat.domain.errors import IncapableError, MediaError
 from specchat.domain.recording_header import MAX_RECORDING_BYTES, MAX_SECONDS, RecordingHeader, RecordingRefusal
 from specchat.domain.recordings import Recording
 from specchat.domain.translatable_text import TranslatableText
@@ -34,6 +34,14 @@ def require_length(recording: Recording, most_seconds: int, model: str) -> None:
     if recording.seconds > most_seconds:
         message = TranslatableText("{name} is too long for {model}, which hears at most {n} seconds at once.")
         raise _error(recording, message, _SHORTER, model=model, n=most_seconds)
+
+
+def deaf_error(model: str) -> IncapableError:
+    return IncapableError(
+        "{name} can't hear recordings.",
+        "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+        name=model,
+    )
 
 
 def unhearable_error(recording: Recording) -> MediaError:

@@ -5,16 +5,17 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
+from types import FrameType
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import HANDLED_SIGNALS
 
-from specchat.domain.completions import Completions, ServerSettings
+from specchat.domain.completions import Completions, OnWaiting, ServerSettings
 from specchat.server.address import open_listening_socket, require_key_beyond_loopback, server_url
 from specchat.server.app import make_app
 from specchat.server.dispatcher import RequestDispatcher
@@ -44,7 +45,7 @@ class Server:
         asking = RequestDispatcher(completions, served)
         self._server = _Server(_config(settings, asking, served), asking)
 
-    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+    def run(self, waits: OnWaiting = lambda by_ctrl_c: None) -> None:
         self._server.waits = waits
         try:
             self._server.run(sockets=[self._socket])
@@ -75,7 +76,8 @@ def _config(settings: ServerSettings, asking: RequestDispatcher, served: ServerS
 
 
 class _Server(uvicorn.Server):
-    waits: Callable[[], None]
+    waits: OnWaiting
+    _is_interrupted = False
 
     def __init__(self, config: uvicorn.Config, asking: RequestDispatcher) -> None:
         super().__init__(config)
@@ -94,10 +96,15 @@ class _Server(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Only a second SIGINT ends the wait: programs such as timeout(1) send SIGTERM twice."""
+        self._is_interrupted = sig == signal.SIGINT
+        super().handle_exit(sig, frame)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._asking.close()
         if self._asking.is_answering:
-            self.waits()
+            self.waits(self._is_interrupted)
         await self._until_all_are_answered(FINISHING_S)
         self._asking.cancel_all()
         await self._until_all_are_answered(_LAST_STEP_S)
@@ -108,7 +115,6 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _until_all_are_answered(self, seconds: float) -> None:
-        """A second signal ends the wait."""
         end = asyncio.get_running_loop().time() + seconds
         while self._asking.n_requests and not self.force_exit and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(_TICK_S)

@@ -1,7 +1,7 @@
 """The endpoints that tell of the server and its models."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 
 from starlette.requests import Request
@@ -15,7 +15,7 @@ from specchat.domain.completions import (
     DetokenizeQuery,
     ModelDescription,
     PromptQuery,
-    TextToken,
+    TokenizedText,
     TokenizeQuery,
     WrittenPrompt,
 )
@@ -104,11 +104,14 @@ class ModelEndpoints:
             text,
             add_special=body.get_flag("add_special"),
             parse_special=body.get_flag("parse_special", default=True),
+            with_pieces=body.get_flag("with_pieces"),
         )
-        with_pieces = body.get_flag("with_pieces")
 
-        def form(tokens: Sequence[TextToken], _: PairInfo) -> dict[str, object]:
-            return {"tokens": [_with_piece(token) if with_pieces else token.id for token in tokens]}
+        def form(text: TokenizedText, _: PairInfo) -> dict[str, object]:
+            if not query.with_pieces:
+                return {"tokens": text.tokens}
+            pieces = {token: _shown_piece(piece) for token, piece in text.pieces.items()}
+            return {"tokens": [{"id": token, "piece": pieces[token]} for token in text.tokens]}
 
         return QueryResponse(self._asking, query, form, body.model)
 
@@ -173,12 +176,12 @@ class ModelEndpoints:
         }
 
 
-def _with_piece(token: TextToken) -> dict[str, object]:
+def _shown_piece(piece: bytes) -> str | list[int]:
     """As llama-server does: a part of a character is a list of bytes."""
     try:
-        return {"id": token.id, "piece": token.piece.decode()}
+        return piece.decode()
     except UnicodeDecodeError:
-        return {"id": token.id, "piece": list(token.piece)}
+        return list(piece)
 
 
 def ollama_model(

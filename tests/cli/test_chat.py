@@ -430,6 +430,15 @@ def test_pictures_that_cannot_be_asked_about(commands: Commands, options: Sequen
     assert re.search(reason, found.err)
 
 
+@pytest.mark.parametrize("options", [(), ("--raw",), ("--prefill", "My")])
+def test_what_is_piped_is_the_prompt(commands: Commands, tiny_llama: Path, options: tuple[str, ...]) -> None:
+    same: tuple[str | Path, ...] = ("-m", tiny_llama, "-n", "4", "--temp", "0", *options)
+    piped = commands.answer(*same, stdin="Größe 世界\n".encode())
+    assert piped["tokens"] == commands.answer(*same, "-p", "Größe 世界\n")["tokens"]
+    refused = commands.run("chat", *same, stdin=b"%PDF-1.7")
+    assert refused.refusal == ("Standard input is a PDF.", "Pass the file with --attach.")
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

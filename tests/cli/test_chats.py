@@ -207,6 +207,27 @@ def test_chats_of_other_programs(commands: Commands, file: Path, tmp_path: Path)
     }
 
 
+def test_many_chats_are_counted(
+    commands: Commands, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [
+        json.dumps({"messages": [{"role": "user", "content": f"Tide {n}?"}], "title": f"Tide {n}"}) for n in range(1200)
+    ]
+    several, copy = tmp_path / "several.jsonl", tmp_path / "copy.json"
+    several.write_text("\n".join([*lines, '{"messages": [], "title": "None"}']))
+    outcome = commands.run("chats", "import", several)
+    assert outcome.out == "Imported 1,200 chats.\n"
+    assert outcome.err == "Not imported: New chat. Its format is unknown.\n"
+    commands.run("chats", "export", copy)
+    again = commands.run("chats", "import", copy)
+    assert again.out == "Imported 1,202 chats.\n"
+    assert again.err == "1,202 chats already existed, and were imported again.\n"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    in_place = commands.run("chats", "import", copy).err
+    assert in_place.startswith("\r\x1b[KImporting: 1 chat ...\r\x1b[KImporting: 2 chats ...\r")
+    assert "Importing: 1,202 chats ...\r\x1b[K1,202 chats already existed" in in_place
+
+
 def test_what_cannot_be_imported_again(
     commands: Commands, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Completed command lines, in a real bash."""
+"""Completed command lines, in real shells."""
 
 import json
 import os
@@ -15,18 +15,21 @@ from support.commands import SECONDS, Commands, command, environment
 
 from specchat.cli import COMMANDS
 
-if sys.platform == "win32" or shutil.which("bash") is None:
-    pytest.skip("needs bash", allow_module_level=True)
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
 
 import pty
 
+BASH = "PS1=; bind 'set show-all-if-ambiguous on' 'set page-completions off'; source script.bash"
+ZSH = "PS1=; unsetopt prompt_sp; bindkey -e; autoload -U compinit; compinit -u -D; source script.zsh"
 
-class Bash:
-    def __init__(self, folder: Path, home: Path) -> None:
+
+class Shell:
+    def __init__(self, folder: Path, home: Path, start: list[str], prepare: str) -> None:
         self._master, slave = pty.openpty()
-        changes = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "PS1": "", "TERM": "dumb", "INPUTRC": "/dev/null"}
+        changes = _path(folder) | {"PS1": "", "TERM": "dumb", "INPUTRC": "/dev/null"}
         self.process = subprocess.Popen(
-            ["bash", "--norc", "--noprofile", "-i"],
+            start,
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -35,10 +38,10 @@ class Bash:
             start_new_session=True,
         )
         os.close(slave)
-        self.run("PS1=; bind 'set show-all-if-ambiguous on' 'set page-completions off'; source completion.bash")
+        self.run(prepare)
 
     def run(self, line: str) -> None:
-        """Until bash has done it."""
+        """Until the shell has done it."""
         os.write(self._master, f"{line}; echo do''ne\n".encode())
         self._until(b"done\r\n")
 
@@ -63,8 +66,43 @@ class Bash:
         os.close(self._master)
 
 
-@pytest.fixture(scope="module")
-def bash(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bash]:
+class Fish:
+    """It tells how it would complete a line."""
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self._folder, self._environment = folder, environment(home, _path(folder))
+
+    def completed(self, line: str) -> str:
+        begin, _, word = line.rpartition(" ")
+        asked = f"source script.fish; complete -C '{line}'"
+        found = subprocess.run(
+            ["fish", "--no-config", "-c", asked],
+            cwd=self._folder,
+            env=self._environment,
+            capture_output=True,
+            check=True,
+        ).stdout.decode()
+        words = [each for each in found.splitlines() if each.startswith(word)]
+        assert len(words) <= 1
+        return f"{begin} {words[0].replace(' ', chr(92) + ' ')}" if words else line
+
+    def close(self) -> None:
+        pass
+
+
+def _path(folder: Path) -> dict[str, str]:
+    return {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param("bash", marks=pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")),
+        pytest.param("zsh", marks=pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")),
+        pytest.param("fish", marks=pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")),
+    ],
+)
+def shell(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell | Fish]:
     folder = tmp_path_factory.mktemp("folder")
     home = tmp_path_factory.mktemp("home")
     words = " ".join(f"'{word}'" for word in command())
@@ -72,13 +110,23 @@ def bash(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bash]:
     program = folder / "bin" / "specchat"
     program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
     program.chmod(0o755)
-    script = subprocess.run(command("completion", "bash"), env=environment(home), capture_output=True, check=True)
-    (folder / "completion.bash").write_bytes(script.stdout)
+    name = request.param
+    script = subprocess.run(command("completion", name), env=environment(home), capture_output=True, check=True)
+    (folder / f"script.{name}").write_bytes(script.stdout)
     (folder / "my prompts.json").write_text("[]")
     (folder / "weights.gguf").write_bytes(b"")
-    opened = Bash(folder, home)
+    opened = _shell(name, folder, home)
     yield opened
     opened.close()
+
+
+def _shell(name: str, folder: Path, home: Path) -> Shell | Fish:
+    match name:
+        case "bash":
+            return Shell(folder, home, ["bash", "--norc", "--noprofile", "-i"], BASH)
+        case "zsh":
+            return Shell(folder, home, ["zsh", "-f", "-i"], ZSH)
+    return Fish(folder, home)
 
 
 @pytest.mark.parametrize(
@@ -93,20 +141,23 @@ def bash(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bash]:
         ("specchat chat --draft-type look", "specchat chat --draft-type lookahead"),
         ("specchat chat --split-mode=ten", "specchat chat --split-mode=tensor"),
         ("specchat chat -m demo-t", "specchat chat -m demo-target"),
+        ("specchat chat -md demo-d", "specchat chat -md demo-draft"),
         ("specchat chat -m wei", "specchat chat -m weights.gguf"),
         ("specchat compat demo-target demo-d", "specchat compat demo-target demo-draft"),
         ("specchat chat --messages my", "specchat chat --messages my\\ prompts.json"),
         ("specchat chat -p my", "specchat chat -p my"),
     ],
 )
-def test_tab_completes(bash: Bash, line: str, completed: str) -> None:
-    assert bash.completed(line) == completed
+def test_tab_completes(shell: Shell | Fish, line: str, completed: str) -> None:
+    assert shell.completed(line) == completed
 
 
 def test_each_command_is_known(commands: Commands) -> None:
     script = commands.run("completion", "bash").out
     assert all(re.search(rf"^        {re.escape(name)}\)$", script, re.MULTILINE) for name in COMMANDS)
     assert commands.run("completion", "bash", "--json").json == {"script": script.removesuffix("\n")}
+    zsh, fish = (commands.run("completion", shell).out for shell in ("zsh", "fish"))
+    assert all(f"        {name})\n" in zsh and rf"__specchat_in \'{name}\'" in fish for name in COMMANDS)
 
 
 def test_models_for_the_script(commands: Commands) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from support.commands import SECONDS, Commands, command, environment
 from support.ggufs import ModelRecipe, make_model
+from support.pictures import png
+from support.projectors import LLAVA
 from support.scripted_engine import delta, events, reply, scripted_engine
 
 if sys.platform == "win32":
@@ -68,9 +70,9 @@ class Terminal:
 
 
 @contextmanager
-def terminal(home: Path, *arguments: str | Path, kind: str = "dumb") -> Iterator[Terminal]:
+def terminal(home: Path, *arguments: str | Path, kind: str = "dumb", columns: int = 4000) -> Iterator[Terminal]:
     master, slave = pty.openpty()
-    termios.tcsetwinsize(slave, (24, 4000))  # what is typed stays in one line
+    termios.tcsetwinsize(slave, (24, columns))  # with many, what is typed stays in one line
     process = subprocess.Popen(
         [sys.executable, "-c", _IN_THIS_TERMINAL, *command("chat", *arguments)],
         stdin=slave,
@@ -165,6 +167,109 @@ def test_the_last_message_is_answered_again(home: Path, tmp_path: Path) -> None:
     said = said_in(file)
     assert [role for role, _ in said] == ["system", "user", "assistant", "user", "assistant"]
     assert said[3] == ("user", "And a target?")
+
+
+def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
+    talk, notes, more = tmp_path / "talk.json", tmp_path / "my notes.txt", tmp_path / "more" / "my notes.txt"
+    more.parent.mkdir()
+    notes.write_text("The lighthouse is white.")
+    more.write_text("The harbour is blue.")
+    dropped = str(more).replace(" ", "\\ ")
+    with terminal(home, "-m", "demo", "-n", "3", "--save", talk) as asking:
+        asking.until(ASKED)
+        assert "  /attach FILE " in "\n".join(asking.answer(b"/?"))
+        assert asking.answer(b"/attach") == ["No file given.", "hint: Add its name, as in: /attach FILE"]
+        missing = tmp_path / "none.txt"
+        assert asking.answer(f"/attach {missing}".encode()) == [f"Can't read {missing}.", "hint: Check the path."]
+        assert asking.answer(f"/attach {notes}".encode()) == ["Attached to your next message: my notes.txt."]
+        told = asking.answer(f"/read {dropped}".encode())
+        assert told == ["Attached to your next message: my notes.txt, my notes (2).txt."]
+        for question in (b"Which color?", b"And now?"):
+            assert "3 tokens" in asking.answer(question)[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    first, _, second, _ = (content for _, content in said_in(talk))
+    assert [first.count(text) for text in ("is white.", "is blue.", "Which color?")] == [1, 1, 1]
+    assert second == "And now?"
+
+
+@pytest.mark.parametrize("n_lines", [400, 40_000])
+def test_of_a_long_file_passages_are_read_for_each_question(home: Path, tmp_path: Path, n_lines: int) -> None:
+    lines = [f"The river flows past stone {n}." for n in range(n_lines)]
+    lines[n_lines * 2 // 3] = "Ada Vonk painted the lighthouse purple."
+    book = tmp_path / "book.txt"
+    book.write_text("\n".join(lines))
+    with terminal(home, "-m", "demo", "-n", "3") as asking:
+        asking.until(ASKED)
+        asking.answer(f"/attach '{book}'".encode())
+        for question in (b"Who painted the lighthouse?", b"And which color?"):
+            assert asking.answer(question)[0].startswith(
+                "Note: book.txt doesn't fit in the context. Passages read: line "
+            )
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_a_picture_for_the_next_question(home: Path, tmp_path: Path) -> None:
+    target, _ = LLAVA.make(tmp_path)
+    photo, notes, talk = tmp_path / "photo.png", tmp_path / "notes.txt", tmp_path / "talk.json"
+    photo.write_bytes(png(8, 8))
+    notes.write_text("no picture")
+    with terminal(home, "-m", target, "-n", "3", "--save", talk) as asking:
+        asking.until(ASKED)
+        message, hint = asking.answer(f"/image {notes}".encode())
+        assert message == "notes.txt is not a picture that llama.cpp can read."
+        assert hint == "hint: Use PNG, JPEG, GIF or BMP."
+        assert asking.answer(f"/audio {photo}".encode())[0] == "target.gguf can't hear recordings."
+        hint = "hint: Show it to a model that sees pictures, with --image or /image."
+        assert asking.answer(f"/attach {photo}".encode()) == [f"{photo} is an image.", hint]
+        assert asking.answer(f"/image {photo}".encode()) == ["Attached to your next message: photo.png."]
+        for question in (b"What is there?", b"Sure?", b"/retry"):
+            assert "3 tokens" in asking.answer(question)[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    assert said_in(talk)[0] == ("user", "(Attached: photo.png)\n\nWhat is there?")
+
+
+def test_a_picture_and_a_long_file(home: Path, tmp_path: Path) -> None:
+    """In another process, which has prepared the whole prompt when passages turn out to be needed."""
+    target, _ = LLAVA.make(tmp_path)
+    photo, book = tmp_path / "photo.png", tmp_path / "book.txt"
+    photo.write_bytes(png(8, 8))
+    book.write_text("\n".join(f"The river flows past stone {n}." for n in range(150)))
+    with terminal(home, "-m", target, "-c", "1024", "-n", "3") as asking:
+        asking.until(ASKED)
+        asking.answer(b"Hello")
+        asking.answer(f"/image {photo}".encode())
+        asking.answer(f"/attach {book}".encode())
+        for question in (b"Which stone?", b"Sure?"):
+            note, *_, about = asking.answer(question)
+            assert note.startswith("Note: book.txt doesn't fit in the context. Passages read: line")
+            assert "3 tokens" in about
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_a_target_that_neither_sees_nor_hears(home: Path, tmp_path: Path) -> None:
+    hint = "hint: Load it with its mmproj file (--mmproj), or choose a model that has one."
+    with terminal(home, "-m", "demo") as asking:
+        asking.until(ASKED)
+        assert asking.answer(b"/image photo.png") == ["demo-target.gguf can't see pictures.", hint]
+        assert asking.answer(b"/audio memo.mp3") == ["demo-target.gguf can't hear recordings.", hint]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_files_of_a_message_that_is_not_answered(home: Path, models_dir: Path, tmp_path: Path) -> None:
+    small, notes = make_model(models_dir / "of few tokens.gguf", ModelRecipe(n_ctx=256)), tmp_path / "notes.txt"
+    notes.write_text("brief")
+    with terminal(home, "-m", small, "-c", "256", "-n", "4") as asking:
+        asking.until(ASKED)
+        asking.answer(f"/attach {notes}".encode())
+        assert asking.answer(b"the " * 400)[-1] == "The attached files were dropped with the message."
+        assert "4 tokens" in asking.answer(b"Hello")[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
 
 
 def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Path) -> None:
@@ -266,6 +371,43 @@ def test_where_nobody_can_be_asked_something_must_be_given(commands: Commands, o
     outcome = commands.run("chat", "-m", "demo", option)
     assert outcome.code == 2
     assert "add -p PROMPT" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("options", "written"),
+    [
+        ((), "The moon pulls the\r\nwater."),
+        (("--no-wrap",), "The moon pulls the water."),
+        (("--json-schema", "{}"), "The moon pulls the water."),
+    ],
+)
+def test_lines_are_broken_between_words(home: Path, options: tuple[str, ...], written: str) -> None:
+    with scripted_engine() as server:
+        server.replies = {
+            "/v1/models": reply({"data": [{"id": "small"}]}),
+            "/v1/chat/completions": events(delta("The moon pu"), delta("lls the wat"), delta("er.", "stop")),
+        }
+        with terminal(home, "--engine", server.url, "-p", "Why?", *options, columns=20) as it:
+            assert f"{written}\r\n" in it.until(b" tokens")
+
+
+def test_another_engine_gets_the_picture(home: Path, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(png(8, 8))
+    with scripted_engine() as server:
+        server.replies = {
+            "/v1/models": reply({"data": [{"id": "small"}]}),
+            "/v1/chat/completions": events(delta("A square.", "stop")),
+        }
+        with terminal(home, "--engine", server.url) as it:
+            it.until(ASKED)
+            it.answer(f"/image {photo}".encode())
+            assert it.answer(b"What is there?")[0] == "A square."
+            it.type(CTRL_D)
+            assert it.code() == 0
+        shown, text = server.last("/v1/chat/completions")["messages"][-1]["content"]
+    assert shown["image_url"]["url"].startswith("data:image/png;base64,")
+    assert text == {"type": "text", "text": "What is there?"}
 
 
 def test_another_engine_answers(home: Path, tmp_path: Path) -> None:

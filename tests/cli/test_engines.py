@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from support.commands import Commands
 from support.keyrings import LockedKeyring, MemoryKeyring, using
+from support.pictures import png
+from support.scripted_dialects import make_ollama
 from support.scripted_engine import Reply, ScriptedEngine, delta, events, reply, scripted_engine, usage
 
 KEY = "sk-very-secret"
@@ -37,6 +39,20 @@ def test_a_question(commands: Commands, server: ScriptedEngine) -> None:
     body = server.last("/v1/chat/completions")
     assert (body["model"], body["messages"]) == ("org/small", [{"role": "user", "content": "Is it warm?"}])
     assert (body["max_tokens"], body["seed"], body["stream"]) == (5, 7, True)
+
+
+def test_a_question_about_a_picture(commands: Commands, server: ScriptedEngine, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.png"
+    photo.write_bytes(png(8, 8))
+    asked = ("chat", "--engine", server.url, "-p", "What is there?", "--image", photo)
+    assert commands.run(*asked).out == "It is.\n"
+    shown, _ = server.last("/v1/chat/completions")["messages"][0]["content"]
+    assert shown["image_url"]["url"].startswith("data:image/png;base64,")
+    make_ollama(server)
+    server.replies["/api/show"] = reply({"capabilities": ["completion"]})
+    server.asked.clear()
+    assert commands.run(*asked).refusal[0].endswith(" can't see pictures.")
+    assert not any(each.line.endswith("/v1/chat/completions") for each in server.asked)
 
 
 def test_first_words_are_sent_for_it_to_go_on_with(commands: Commands, server: ScriptedEngine) -> None:

@@ -19,7 +19,11 @@ from specchat.services.bench.llama_server import find_free_port
 from specchat.services.generation.slot_limits import NO_MEMORY
 
 ENDLESS = {"ignore_eos": True, "max_tokens": -1}
-WAITS = f"Waiting for the current answer. Press Ctrl-C again to stop now.{os.linesep}".encode()
+_WAITING = "Waiting up to 10 seconds for the current answer."
+WAITS = {
+    signal.SIGINT: f"{_WAITING} Press Ctrl-C again to stop now.{os.linesep}".encode(),
+    signal.SIGTERM: f"{_WAITING}{os.linesep}".encode(),
+}
 SECRET = "a-word-that-nobody-else-says"
 signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 
@@ -39,13 +43,13 @@ def test_its_end(home: Path, tiny_llama: Path, number: int) -> None:
 
 
 @signals
-def test_its_end_while_it_answers(home: Path, tiny_llama: Path, number: int) -> None:
+def test_its_end_while_it_answers(home: Path, tiny_llama: Path, number: signal.Signals) -> None:
     """The model writes until its context is full, which may be before the signal comes."""
     with serving_process(home, "-m", tiny_llama, "-c", "512") as (process, api), ThreadPoolExecutor() as clients:
         answer = clients.submit(api.complete, "hello", stream=True, **ENDLESS)
         while not api.metrics()["tokens_total"]:
             pass
-        ended(process, number, (b"", WAITS))
+        ended(process, number, (b"", WAITS[number]))
         assert answer.result().events[-1]["choices"][0]["finish_reason"] == "length"
 
 
@@ -57,7 +61,20 @@ def test_its_end_at_once(home: Path, tiny_llama: Path) -> None:
             pass
         process.send_signal(signal.SIGINT)
         assert process.stderr is not None
-        assert process.stderr.readline() == WAITS
+        assert process.stderr.readline() == WAITS[signal.SIGINT]
+        ended(process, signal.SIGINT)
+        assert isinstance(answer.exception(), ConnectionError)
+
+
+def test_its_end_by_another_program(home: Path, tiny_llama: Path) -> None:
+    """Where nobody may be at the keyboard."""
+    with serving_process(home, "-m", tiny_llama) as (process, api), ThreadPoolExecutor() as clients:
+        answer = clients.submit(api.complete, "hello", **ENDLESS)
+        while not api.metrics()["tokens_total"]:
+            pass
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        assert process.stderr.readline() == WAITS[signal.SIGTERM]
         ended(process, signal.SIGINT)
         assert isinstance(answer.exception(), ConnectionError)
 

@@ -27,7 +27,7 @@ def share(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_same_bytes_each_time(share: Path, tmp_path: Path) -> None:
     desktop_files(tmp_path, __version__, CHRISTMAS)
     files = [path.relative_to(share) for path in sorted(share.rglob("*")) if path.is_file()]
-    assert len(files) == len(ICON_SIZES) + 5
+    assert len(files) == len(ICON_SIZES) + 7
     for file in files:
         assert (tmp_path / file).read_bytes() == (share / file).read_bytes()
 
@@ -71,6 +71,25 @@ def test_bash_completes_the_program(share: Path) -> None:
     script = share / "bash-completion" / "completions" / "specchat"
     bash = ["bash", "-ec", f'{program}; source "{script}"; complete -p specchat']
     assert subprocess.run(bash, check=True, capture_output=True, text=True).stdout == "complete -F _specchat specchat\n"
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
+def test_zsh_completes_the_program(share: Path) -> None:
+    """At the first Tab the file's text becomes the function of its name."""
+    program = f'specchat() {{ "{sys.executable}" -m specchat "$@"; }}'
+    folder = share / "zsh" / "vendor-completions"
+    script = f'{program}; fpath+=("{folder}"); autoload -U compinit; compinit -D; echo $_comps[specchat]; _specchat'
+    zsh = subprocess.run(["zsh", "-fc", f"{script}; functions _specchat"], check=False, capture_output=True, text=True)
+    assert zsh.stdout.startswith("_specchat\n")
+    assert "completion --models" in zsh.stdout
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
+def test_fish_completes_the_program(share: Path) -> None:
+    program = f"function specchat; {sys.executable} -m specchat $argv; end"
+    script = share / "fish" / "vendor_completions.d" / "specchat.fish"
+    fish = ["fish", "--no-config", "-c", f"{program}; source '{script}'; complete -C 'specchat insp'"]
+    assert subprocess.run(fish, check=True, capture_output=True, text=True).stdout == "inspect\n"
 
 
 def test_the_description_names_this_version_and_its_day(share: Path) -> None:

@@ -56,13 +56,18 @@ class ConversationFiles:
         write_text(path, (cancel or CancelToken()).checked(pieces))
         return written.too_large
 
-    def import_files(self, paths: Sequence[Path], cancel: CancelToken | None = None) -> "ImportReport":
-        """Imports all files, or nothing if a file is damaged."""
+    def import_files(
+        self,
+        paths: Sequence[Path],
+        cancel: CancelToken | None = None,
+        on_read: Callable[[int], None] = lambda n_read: None,
+    ) -> "ImportReport":
+        """Imports all files, or nothing if a file is damaged. `on_read`: called with the number of chats so far."""
         from specchat.services.chat.chat_import import ChatImport, ImportReport
 
         reading = ChatImport(self._store, self._clock(), cancel or CancelToken())
         with closing(reading.trees(paths)) as trees:
-            added = self._add(trees, n_files=len(paths))
+            added = self._add(_counted(trees, on_read), n_files=len(paths))
         own = [number for number, is_own in zip(added, reading.is_own, strict=True) if is_own]
         return ImportReport(added, self.find_duplicates(own), reading.n_existing, tuple(reading.skipped))
 
@@ -82,6 +87,12 @@ class ConversationFiles:
         """Returns imported chats that existed already, with the same title and visible messages."""
         known = KnownChats(self._store, without=added)
         return [number for number in added if known.has(known.read(number))]
+
+
+def _counted(trees: Iterable[ConversationTree], on_read: Callable[[int], None]) -> Iterator[ConversationTree]:
+    for n_read, tree in enumerate(trees, 1):
+        on_read(n_read)
+        yield tree
 
 
 class _Written:

@@ -14,6 +14,7 @@ from specchat.domain.completions import (
     CompletionTask,
     Lookup,
     MakeServer,
+    OnWaiting,
     PromptQuery,
     RequestQueued,
     RequestStarted,
@@ -36,7 +37,6 @@ OnEvents = Callable[[list[ServingEvent]], None]
 OnTaskEvent = Callable[[CompletionTask, ServingEvent], None]
 OnProgress = Callable[[str, float], None]
 OnReady = Callable[[PairInfo, str], None]
-OnWaiting = Callable[[], None]
 Serve = Callable[[PairChoice, ServerSettings, OnProgress, OnReady, OnWaiting], None]
 
 
@@ -169,7 +169,7 @@ def serve(
     logs: Path,
 ) -> None:
     """Serves the pair until the program is asked to end. `ready`: called with the loaded pair and the server's URL.
-    `waits`: called when the end has to wait for an answer.
+    `waits`: called when the end has to wait for an answer, with whether it was Ctrl-C.
     """
 
     def on_event(event: LoadingEvent) -> None:

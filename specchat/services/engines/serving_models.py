@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from specchat.domain.completions import MakeServer, ServerSettings
+from specchat.domain.completions import MakeServer, OnWaiting, ServerSettings
 from specchat.domain.engine import Engine
 from specchat.domain.types import PairChoice
 from specchat.services.engines.model_pool import ModelPool
 from specchat.services.engines.pair_session import OnLoadingEvent
-from specchat.services.engines.queued_completions import OnWaiting, run_server
+from specchat.services.engines.queued_completions import run_server
 from specchat.services.models.model_library import ModelLibrary
 from specchat.services.settings.pair_chooser import PairChooser
 from specchat.services.settings.pair_settings import PairSettings
@@ -33,7 +33,7 @@ def serve_models(
 ) -> None:
     """Serves models until the program is asked to end. `change`: applies options that override a pair's remembered
     settings. `ready`: called with the names and the server's URL. `waits`: called when the end has to wait for an
-    answer.
+    answer, with whether it was Ctrl-C.
     """
     chooser = PairChooser(library, pair_settings, change)
     pool = ModelPool(library, chooser, make_engine, settings, logs, on_event)

@@ -9,7 +9,7 @@ from specchat.domain.completions import (
     Lookup,
     ModelDescription,
     PromptQuery,
-    TextToken,
+    TokenizedText,
     TokenizeQuery,
     WrittenPrompt,
 )
@@ -37,9 +37,10 @@ def answer_query(pair: LoadedPair, query: Lookup) -> object:
             return _description(pair)
 
 
-def tokenize(vocabulary: Vocabulary, query: TokenizeQuery) -> tuple[TextToken, ...]:
+def tokenize(vocabulary: Vocabulary, query: TokenizeQuery) -> TokenizedText:
     tokens = vocabulary.tokenize(query.text, add_special=query.add_special, parse_special=query.parse_special)
-    return tuple(TextToken(token, vocabulary.piece(token) or vocabulary.text(token).encode()) for token in tokens)
+    shown = set(tokens) if query.with_pieces else ()
+    return TokenizedText(tuple(tokens), {token: _piece(vocabulary, token) for token in shown})
 
 
 def detokenize(vocabulary: Vocabulary, tokens: tuple[int, ...]) -> str:
@@ -49,8 +50,11 @@ def detokenize(vocabulary: Vocabulary, tokens: tuple[int, ...]) -> str:
             "The vocabulary has {n} tokens, numbered from 0.",
             n=group_digits(vocabulary.size),
         )
-    pieces = (vocabulary.piece(token) or vocabulary.text(token).encode() for token in tokens)
-    return b"".join(pieces).decode("utf-8", "replace")
+    return b"".join(_piece(vocabulary, token) for token in tokens).decode("utf-8", "replace")
+
+
+def _piece(vocabulary: Vocabulary, token: int) -> bytes:
+    return vocabulary.piece(token) or vocabulary.text(token).encode()
 
 
 def _prompt(pair: LoadedPair, task: CompletionTask) -> WrittenPrompt:

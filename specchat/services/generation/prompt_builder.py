@@ -11,9 +11,10 @@ from specchat.backends.media_encoder import MediaEncoder
 from specchat.backends.media_markers import MediaMarkers
 from specchat.backends.prompt_tokens import tokenize_prompt, tokenize_with_rows
 from specchat.backends.shielding import PromptText
-from specchat.domain.errors import IncapableError, TemplateError
+from specchat.domain.errors import TemplateError
 from specchat.domain.media import Media
-from specchat.domain.recording_errors import require_length
+from specchat.domain.picture_errors import blind_error
+from specchat.domain.recording_errors import deaf_error, require_length
 from specchat.domain.recordings import Recording
 from specchat.domain.types import Message, Tool
 from specchat.engine.tokens import FIRST_PICTURE
@@ -115,16 +116,8 @@ class PromptBuilder:
         encoder, projector, name = self._encoder, self._projector, self._name
         if isinstance(media, Recording):
             if encoder is None or projector is None or not projector.hears:
-                raise IncapableError(
-                    "{name} can't hear recordings.",
-                    "Load it with its mmproj file (--mmproj), or choose a model that has one.",
-                    name=name,
-                )
+                raise deaf_error(name)
             require_length(media, projector.most_seconds, name)
         elif encoder is None or projector is None or not projector.sees:
-            raise IncapableError(
-                "{name} can't see pictures.",
-                "Load it with its mmproj file (--mmproj), or choose a model that has one.",
-                name=name,
-            )
+            raise blind_error(name)
         return encoder

@@ -1,5 +1,6 @@
 """Connects to a server over HTTP, with limits on what it sends and without going anywhere else."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -14,6 +15,7 @@ from specchat.sources.mcp.traffic_limit import TrafficLimit
 
 _TIMEOUT = httpx2.Timeout(30.0, read=300.0)
 _EVENTS = "text/event-stream"
+_PHRASES = {int(status): status.phrase for status in HTTPStatus}
 
 
 @asynccontextmanager
@@ -49,20 +51,52 @@ class _Guard:
             raise httpx2.ReadError("too many requests")
 
     async def limit_response(self, response: httpx2.Response) -> None:
-        if not self._has_let_us_in:
-            _require_authorization(response)
-            self._has_let_us_in = response.is_success
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             raise httpx2.DecodingError("compressed although nobody asked for it")
         is_stream = response.headers.get("content-type", "").lower().startswith(_EVENTS)
         assert isinstance(response.stream, httpx2.AsyncByteStream)
         response.stream = _BoundedStream(response.stream, self._limit, None if is_stream else MAX_MESSAGE)
+        if not self._has_let_us_in:
+            await _require_no_refusal(response)
+            self._has_let_us_in = response.is_success
 
 
-def _require_authorization(response: httpx2.Response) -> None:
+async def _require_no_refusal(response: httpx2.Response) -> None:
     """The SDK would only tell that there was an error."""
+    if not response.is_error or await _says_why(response):
+        return
+    number = response.status_code
+    status = f"{number} {_PHRASES.get(number, '')}".strip()
+    match number:
+        case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:
+            raise ToolError("It requires authorization (HTTP {status}).", "Check its headers.", status=number)
+        case HTTPStatus.NOT_FOUND:
+            raise ToolError(
+                "It answered with {status}. Check the address: it often ends in /mcp.",
+                "Check its settings.",
+                status=status,
+            )
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            raise ToolError(
+                "It answered with {status}. Check the address: it often ends in /mcp. Servers that only speak the old "
+                "HTTP+SSE transport don't work.",
+                "Check its settings.",
+                status=status,
+            )
+    raise ToolError("It answered with {status}.", "Check its settings.", status=status)
+
+
+async def _says_why(response: httpx2.Response) -> bool:
+    """In an error of MCP, which the SDK passes on."""
     if response.status_code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        raise ToolError("It requires authorization (HTTP {status}).", "Check its headers.", status=response.status_code)
+        return False
+    if not response.headers.get("content-type", "").lower().startswith("application/json"):
+        return False
+    try:
+        told = json.loads(await response.aread())
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(told, dict) and isinstance(told.get("error"), dict) and "jsonrpc" in told
 
 
 class _BoundedStream(httpx2.AsyncByteStream):

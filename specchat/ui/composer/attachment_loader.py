@@ -16,10 +16,10 @@ from specchat.domain.picture_header import MAX_PICTURE_BYTES, MAX_PIXELS, MOST_B
 from specchat.domain.pictures import Picture
 from specchat.domain.recording_header import MAX_RECORDING_BYTES, MAX_SECONDS, MOST_RECORDINGS, RecordingRefusal
 from specchat.domain.recordings import Recording
+from specchat.services.chat.attachment_limits import AttachmentLimit
 from specchat.services.chat.binary_file_kinds import PICTURE, SOUND, BinaryFileKind
 from specchat.services.chat.document_files import detect_document
 from specchat.services.chat.text_files import FileRefusal, read_text_file
-from specchat.ui.composer.attachment_limits import AttachmentLimit
 from specchat.ui.documents.document_queue import DocumentQueue
 from specchat.ui.pictures.decoding import encode_picture, prepare_picture
 from specchat.ui.threads.task_queue import TaskQueue

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from specchat.domain.conversations import Attached, Attachment
 from specchat.domain.pictures import Picture
 from specchat.domain.recordings import Recording
+from specchat.services.chat.attachment_limits import AttachmentLimit, add_attachment
 from specchat.ui.composer.answer_edit_buttons import AnswerEditButtons
 from specchat.ui.composer.attachment_chips import AttachmentChips
-from specchat.ui.composer.attachment_limits import AttachmentLimit, add_attachment
 from specchat.ui.composer.attachment_loader import AttachmentLoader
 from specchat.ui.composer.composer_card import CORNER, ComposerCard
 from specchat.ui.composer.composer_toolbar import ComposerToolbar, ToolbarState

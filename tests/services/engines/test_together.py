@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -19,7 +19,7 @@ from support.vocabularies import BpeVocab
 
 from specchat.container import Container
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import Completions, CompletionTask, ServerSettings, ServingEvent
+from specchat.domain.completions import Completions, CompletionTask, OnWaiting, ServerSettings, ServingEvent
 from specchat.domain.errors import EngineStoppedError
 from specchat.domain.types import FinishReason, GenerationFinished, PairChoice, SamplingParams, TokenEvent
 from specchat.services.engines.queued_completions import serve
@@ -171,7 +171,7 @@ class FaultyServer:
         self._completions = completions
         self.is_ready, self._is_stopped = threading.Event(), threading.Event()
 
-    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+    def run(self, waits: OnWaiting = lambda by_ctrl_c: None) -> None:
         assert self.is_ready.wait(60)
         self._completions.submit(TASKS[0], self._hear)
         assert self._is_stopped.wait(60)
@@ -197,7 +197,7 @@ def test_a_thread_that_ends_by_a_mistake_ends_the_server(places: Paths, choice: 
             ServerSettings(),
             lambda *_: None,
             lambda *_: servers[0].is_ready.set(),
-            lambda: None,
+            lambda _: None,
             make_engine=lambda: SubprocessEngine(places),
             make_server=make_server,
             logs=places.logs,

@@ -1,5 +1,6 @@
 """What other programs ask, on real models: prompts, limits on the answer, and calls."""
 
+import io
 import json
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from support.pairs import DRAFT, EXACT, GREEDY, load_pair
 from support.vocabularies import BpeVocab
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.completions import CompletionTask
+from specchat.domain.completions import CompletionTask, QueryAnswered, TokenizedText, TokenizeQuery
 from specchat.domain.errors import Cancelled, ContextFullError, SettingError
 from specchat.domain.types import (
     FinishReason,
@@ -32,6 +33,7 @@ from specchat.domain.types import (
 )
 from specchat.engine.tokens import BETWEEN
 from specchat.services.answers.call_derivation import UnknownCallFormatError
+from specchat.services.engines import wire
 from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.completion import (
     build_completion_request,
@@ -39,6 +41,7 @@ from specchat.services.generation.completion import (
     generate_completion,
 )
 from specchat.services.generation.loaded_pair import LoadedPair
+from specchat.services.generation.model_queries import answer_query
 from specchat.services.generation.pair_loader import PairLoader
 from specchat.store.json_cache import JsonCache
 
@@ -399,3 +402,17 @@ def test_what_is_guessed_from_a_grammar_changes_nothing(pair: LoadedPair, task: 
         events = pair.generate(request, CancelToken(), pair.create_speculation(draft_type, None))
         said.append([event.token for event in events if isinstance(event, TokenEvent)])
     assert said[0] == said[1]
+
+
+def test_many_tokens_are_passed_on_without_an_object_for_each(pair: LoadedPair) -> None:
+    """That would take seconds, in which no other answer goes on."""
+    plain = answer_query(pair, TokenizeQuery("ha" * 50_000))
+    assert isinstance(plain, TokenizedText)
+    assert len(plain.tokens) > 10_000
+    sent = io.BytesIO()
+    wire.write(sent, wire.Events((QueryAnswered(plain),)))
+    assert len(sent.getvalue()) < 4 * len(plain.tokens)
+    with_pieces = answer_query(pair, TokenizeQuery("haha 世", with_pieces=True))
+    assert isinstance(with_pieces, TokenizedText)
+    assert b"".join(with_pieces.pieces[token] for token in with_pieces.tokens).decode() == "haha 世"
+    assert not plain.pieces

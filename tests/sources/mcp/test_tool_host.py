@@ -138,6 +138,26 @@ def test_a_server_over_http_that_needs_a_key(host: Host) -> None:
         assert "closed" not in refused.text
 
 
+_ADDRESS = "Check the address: it often ends in /mcp."
+_OLD = "Servers that only speak the old HTTP+SSE transport don't work."
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("404", f"It answered with 404 Not Found. {_ADDRESS}"),
+        ("405", f"It answered with 405 Method Not Allowed. {_ADDRESS} {_OLD}"),
+        ("500", "It answered with 500 Internal Server Error."),
+        ("530", "It answered with 530."),
+        ("refuses", "It refused: too old"),
+    ],
+)
+def test_a_server_over_http_that_refuses(host: Host, kind: str, reason: str) -> None:
+    """Most bodies of such replies say nothing about it."""
+    with web_server("web_server.py", kind) as url:
+        assert str(host.start(ToolServerConfig("web", url=url)).reason) == reason
+
+
 def test_a_server_that_hangs_is_given_up_and_ended_with_its_children() -> None:
     with closing(Host(start_s=0.5)) as host:
         status = host.start(raw("hangs"))

@@ -1,4 +1,4 @@
-"""A server over HTTP without the SDK, which sends for ever: web_server.py KIND. It prints its port."""
+"""A server over HTTP without the SDK: web_server.py KIND. It prints its port, then sends for ever or refuses."""
 
 import json
 import sys
@@ -37,7 +37,13 @@ class Handler(BaseHTTPRequestHandler):
         if KIND == "locked" and "authorization" not in self.headers:
             self.send_error(401)
             return
+        if KIND.isdigit():
+            self._answer({"detail": "no"}, int(KIND))
+            return
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if KIND == "refuses":
+            self._answer({"jsonrpc": "2.0", "id": asked["id"], "error": {"code": -32600, "message": "too old"}}, 400)
+            return
         match asked["method"]:
             case "initialize":
                 version = asked["params"]["protocolVersion"]
@@ -55,9 +61,9 @@ class Handler(BaseHTTPRequestHandler):
     def _reply(self, asked: dict[str, Any], result: object) -> None:
         self._answer({"jsonrpc": "2.0", "id": asked["id"], "result": result})
 
-    def _answer(self, message: dict[str, Any]) -> None:
+    def _answer(self, message: dict[str, Any], status: int = 200) -> None:
         body = json.dumps(message).encode()
-        self.send_response(200)
+        self.send_response(status)
         self.send_header("content-type", "application/json")
         self.send_header("content-length", str(len(body)))
         self.send_header("mcp-session-id", "1")

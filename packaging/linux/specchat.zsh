@@ -1,0 +1,3 @@
+#compdef specchat
+source <(specchat completion zsh)
+_specchat "$@"

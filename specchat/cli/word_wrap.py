@@ -1,0 +1,117 @@
+"""Wraps an answer at words while it is written to a terminal."""
+
+import re
+import sys
+import unicodedata
+from collections.abc import Callable
+from contextlib import suppress
+from os import get_terminal_size
+
+_TAB = 8
+_ANYWHERE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
+)
+"""Writing without spaces between words, such as Chinese, Japanese or Thai: terminals break it well by themselves."""
+_PIECES = re.compile(rf"\n|[ \t]+|[{_ANYWHERE}]|[^ \t\n{_ANYWHERE}]+")
+_IS_COMPLETE = re.compile(rf"[\n{_ANYWHERE}]")
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_VERBATIM = "    ", "\t", "|", ">"
+"""How lines of indented code, tables and quotes begin."""
+
+
+def terminal_columns() -> int:
+    """0: unknown."""
+    with suppress(OSError, ValueError):
+        return get_terminal_size(sys.stdout.fileno()).columns
+    return 0
+
+
+class WordWrap:
+    """The word that is not complete yet is held back, so that it can still begin a line; nothing is written twice.
+    Code, tables and quotes stay as they are, because a line break would change them.
+    """
+
+    def __init__(self, columns: Callable[[], int] = terminal_columns) -> None:
+        """`columns`: asked for each word, as the terminal may be resized."""
+        self._columns = columns
+        self._held = ""
+        """Blanks and a part of a word."""
+        self._column = 0
+        self._is_first = True
+        """No word has been written in this line."""
+        self._is_verbatim = False
+        self._fence = ""
+        """What the current code block began with."""
+
+    def add(self, text: str) -> str:
+        """Returns what can be written now."""
+        pieces = _PIECES.findall(self._held + text)
+        last = "" if not pieces or _IS_COMPLETE.match(pieces[-1]) else pieces.pop()
+        written, gap = [], ""
+        for piece in pieces:
+            if piece == "\n":
+                written.append(self._line_end(gap))
+            elif piece.isspace():
+                gap = piece
+                continue
+            else:
+                written.append(self._word(gap, piece))
+            gap = ""
+        self._held = gap + last
+        if self._is_verbatim and not self._is_first:
+            written.append(self.rest())
+        return "".join(written)
+
+    def rest(self) -> str:
+        """Returns what is held back."""
+        held, self._held = self._held, ""
+        word = held.lstrip(" \t")
+        gap = held.removesuffix(word)
+        if word:
+            return self._word(gap, word)
+        self._advance(gap)
+        return gap
+
+    def _line_end(self, blanks: str) -> str:
+        kept = blanks if self._is_verbatim else ""
+        self._column, self._is_first, self._is_verbatim = 0, True, bool(self._fence)
+        return f"{kept}\n"
+
+    def _word(self, gap: str, word: str) -> str:
+        if self._is_first:
+            self._begin_line(gap, word)
+        can_break = not (self._is_first or self._is_verbatim or _IS_COMPLETE.match(word))
+        self._is_first = False
+        if can_break and self._column + _width(gap + word) > self._columns() >= _width(word):
+            self._column = 0
+            self._advance(word)
+            return f"\n{word}"
+        self._advance(gap + word)
+        return gap + word
+
+    def _begin_line(self, gap: str, word: str) -> None:
+        fence = _FENCE.match(word)
+        self._is_verbatim = bool(fence or self._fence) or (gap + word).startswith(_VERBATIM)
+        if self._fence and fence and fence[0] == word and word.startswith(self._fence):
+            self._fence = ""
+        elif fence and not self._fence and not gap.startswith(_VERBATIM):
+            self._fence = fence[0]
+
+    def _advance(self, text: str) -> None:
+        """As the terminal does, which breaks what is longer than a line anywhere."""
+        columns = self._columns()
+        for character in text:
+            width = _TAB - self._column % _TAB if character == "\t" else _character_width(character)
+            if columns and self._column + width > columns:
+                self._column = 0
+            self._column += width
+
+
+def _width(text: str) -> int:
+    return sum(_TAB if character == "\t" else _character_width(character) for character in text)
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
