@@ -83,11 +83,11 @@ def make_readout(figures: StatsSnapshot, draft_name: str | None) -> Readout:
     guessed = figures.drafted > 0
     saved = drop_noise(figures.saved_s)
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
-    loses = guessed and saved < 0
+    loses = saved < 0
     speed = _speed(figures) if figures.tokens_per_s else UNKNOWN
     is_rough = figures.is_saving_rough and bool(saved)
     seconds = f"≈ {format_seconds(saved)}" if is_rough else format_seconds(saved)
-    headline = seconds if guessed else UNKNOWN
+    headline = seconds if stats_text.has_saving(figures.drafted, saved) else UNKNOWN
     return Readout(
         caption=_caption(figures, loses=loses),
         saved=headline if figures.is_saving_known else speed,

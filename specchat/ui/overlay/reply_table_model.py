@@ -121,7 +121,7 @@ def _numbers(stats: GenerationStats | TotalStats) -> tuple[str, ...]:
         f"{format_number(stats.n_accepted)} · {format_percent(stats.acceptance_rate)}" if guessed else UNKNOWN,
         format_number(stats.mean_accepted_length, 2) if stats.mean_accepted_length else UNKNOWN,
         stats_text.time_saved_text(stats.saved_s, is_rough=stats.saved_is_rough)
-        if guessed and _is_saving_known(stats)
+        if stats_text.has_saving(stats.n_drafted, stats.saved_s) and _is_saving_known(stats)
         else UNKNOWN,
     )
 

@@ -204,8 +204,9 @@ def _bar(reply: ReplyStats, value: float) -> Bar:
 
 
 def _savings_bar(reply: ReplyStats) -> Bar:
-    bar = _bar(reply, drop_noise(reply.stats.saved_s))
-    return bar if "saved_s" not in reply.stats.unreported else replace(bar, value=None)
+    stats, saved = reply.stats, drop_noise(reply.stats.saved_s)
+    is_known = "saved_s" not in stats.unreported and stats_text.has_saving(stats.n_drafted, saved)
+    return replace(_bar(reply, saved), value=saved if is_known else None)
 
 
 def _is_of_draft(replies: Sequence[ReplyStats]) -> bool | None:

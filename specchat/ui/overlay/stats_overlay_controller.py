@@ -1,6 +1,7 @@
 """Shows the stats of the open chat's current answer, or else of its last one, in the overlay."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -112,7 +113,7 @@ class StatsOverlayController(QObject):
             self._overlay.show_stats(running.stats.snapshot())
 
     def _end(self, message: int, _: AnswerEnded, figures: StatsSnapshot) -> None:
-        self._ended[message] = figures
+        figures = self._ended[message] = self._with_beginning(message, figures)
         if len(self._ended) > _MOST_ENDED:
             del self._ended[next(iter(self._ended))]
         if self._session.is_last_message(message) and figures.n_generated:
@@ -120,6 +121,14 @@ class StatsOverlayController(QObject):
             self._overlay.show_stats(figures)
         elif self._session.is_last_message(message):
             self._show_none(WhyEmpty.NO_STATS)
+
+    def _with_beginning(self, message: int, figures: StatsSnapshot) -> StatsSnapshot:
+        """Of a continued answer, the stats of all of it, as in the line below it."""
+        answer = self._messages.readable_answer(message)
+        if answer is None or answer.stats.n_generated <= figures.n_generated:
+            return figures
+        whole = StatsSnapshot.from_stats(answer.stats)
+        return replace(whole, steps=figures.steps, draft_off=figures.draft_off)
 
     def _show_api_activity(self, figures: StatsSnapshot) -> None:
         """Unless the open chat is being answered as well."""

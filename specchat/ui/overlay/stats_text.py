@@ -15,6 +15,7 @@ from specchat.ui.words.message_translation import translate_text
 from specchat.ui.words.number_format import (
     SEPARATOR,
     UNKNOWN,
+    drop_noise,
     format_number,
     format_percent,
     format_seconds,
@@ -121,6 +122,11 @@ def draft_off_text(figures: StatsSnapshot) -> str:
     if figures.draft_off is None or any(map(is_draft_origin, figures.n_drafted_per_source)):
         return ""
     return translate("Figures", "Draft off: {reason}").format(reason=_brief(figures.draft_off))
+
+
+def has_saving(n_drafted: int, saved_s: float) -> bool:
+    """Whether there is something to tell: asking the draft takes time even if no guess came of it."""
+    return n_drafted > 0 or drop_noise(saved_s) < 0
 
 
 def time_saved_text(value: float, *, is_rough: bool = False) -> str:
@@ -257,8 +263,8 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
     parts = []
     if stats.n_drafted:
         parts.append(translate("Figures", "{n} of guesses accepted").format(n=format_percent(stats.acceptance_rate)))
-        if "saved_s" not in stats.unreported:
-            parts.append(time_saved_text(stats.saved_s, is_rough=stats.saved_is_rough))
+    if "saved_s" not in stats.unreported and has_saving(stats.n_drafted, stats.saved_s):
+        parts.append(time_saved_text(stats.saved_s, is_rough=stats.saved_is_rough))
     state = guessing_text(stats)
     return [*parts, state] if state else parts
 

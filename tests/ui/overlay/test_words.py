@@ -284,3 +284,13 @@ def test_beside_busy_programs_the_time_saved_is_an_estimate_everywhere() -> None
 def test_what_is_no_time_at_all_needs_no_estimate() -> None:
     rough = StatsSnapshot.from_stats(replace(STATS, saved_s=0.0, saved_is_rough=True))
     assert make_readout(rough, None).saved == make_readout(replace(rough, is_saving_rough=False), None).saved
+
+
+def test_time_that_was_lost_without_a_guess_is_told_everywhere() -> None:
+    lost = replace(PLAIN, saved_s=-0.4, n_generated=40)
+    assert "0.4 s lost" in plain(stats_text.answer_footer(Answer("t", stats=lost)))
+    shown = make_readout(StatsSnapshot.from_stats(lost), None)
+    assert (plain(shown.saved), shown.caption) == ("0.4 s", "Time lost, last answer")
+    noise = replace(lost, saved_s=-0.01)
+    assert "lost" not in stats_text.answer_footer(Answer("t", stats=noise))
+    assert make_readout(StatsSnapshot.from_stats(noise), None).saved == "\u2013"

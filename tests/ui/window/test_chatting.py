@@ -20,6 +20,7 @@ from specchat.domain.conversations import MessageState
 from specchat.domain.types import PairChoice, Role
 from specchat.store.chat_store import open_chat_store
 from specchat.store.paths import Paths
+from specchat.ui.overlay.stats_overlay import StatsOverlay
 from specchat.ui.overlay.step_strip import StepStrip
 
 NO_MEMORY = -2
@@ -83,6 +84,10 @@ def test_an_answer_can_be_stopped_and_continued(person: Person) -> None:
     assert continued.id == stopped.id
     assert continued.text.startswith(stopped.text)
     assert len(continued.text) > len(stopped.text)
+    answer = person.controller.services.messages.answer(continued.id)
+    assert answer is not None
+    said = person.find(StatsOverlay, "acceptanceOverlay").accessibleDescription()
+    assert f"percent of {answer.stats.n_drafted} guesses accepted" in said
 
 
 def test_the_columns_stay_when_the_models_are_read_again(person: Person) -> None:
