@@ -1,6 +1,7 @@
 """Loads, unloads and switches the pair of models."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -212,6 +213,12 @@ class PairController(QObject):
             self._inference.stop_loading()
             self._resolved = None
             self._end(self._loading, None)
+
+    def save_unfinished(self) -> None:
+        """What is still loading when the window closes is what the next start should load."""
+        if self._loading is not None:
+            with suppress(UserError):
+                self._settings.save(self._loading)
 
     def unload(self) -> None:
         """Its memory is free until the next message, which loads it again."""

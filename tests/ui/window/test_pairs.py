@@ -226,3 +226,12 @@ def test_what_belonged_to_the_pair_before_is_freed(person: Person, choice: PairC
             person.controller.pair.load(pair)
         held = None
     assert seen() is None
+
+
+def test_what_is_still_loading_when_the_window_closes_is_loaded_next_time(person: Person, choice: PairChoice) -> None:
+    exact = replace(choice, target_settings=replace(choice.target_settings, exact=True))
+    person.controller.pair.load(exact)
+    person.controller.close()
+    kept = person.controller.services.pair_settings.last_pair()
+    assert kept is not None
+    assert (kept.target, kept.draft, kept.target_settings.exact) == (choice.target, choice.draft, True)
