@@ -1,6 +1,6 @@
 """Tests whether batches give bit-identical logits to single tokens, so that guessing is exact."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,31 +57,51 @@ class SelfTestResult:
         return f"failed: logits computed in a batch {how_far}; the answer has the same distribution, up to rounding"
 
 
-def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTestResult:
+def run_selftest(
+    model: LanguageModel, cancel: CancelToken, progress: Callable[[float], None] = lambda share: None
+) -> SelfTestResult:
     largest = min(LARGEST_BATCH, model.max_batch)
-    depths = [d for d in _DEPTHS if d + largest + 4 < model.n_ctx]
-    details: list[BatchComparison] = []
-    places = [_Place(model, depth, largest, cancel) for depth in depths or [1]]
+    depths = [d for d in _DEPTHS if d + largest + 4 < model.n_ctx] or [1]
+    steps = _Steps(len(depths) * (largest + 1 + (largest - 2 if model.max_branches > 1 else 0)), progress)
+    details, places = list[BatchComparison](), list[_Place]()
+    for depth in depths:
+        places.append(_Place(model, depth, largest, cancel))
+        steps.finish_one()
     rollback = True
     for place in places:
-        details += [place.compare(size) for size in range(2, largest + 1)]
+        for size in range(2, largest + 1):
+            details.append(place.compare(size))
+            steps.finish_one()
         rollback = rollback and place.rolls_back()
+        steps.finish_one()
     unequal = [d.batch for d in details if not d.equal]
     max_batch = min(unequal, default=largest + 1) - 1
-    max_branches = _count_exact_branches(places, max_batch, model.max_branches)
+    max_branches = _count_exact_branches(places, max_batch, model.max_branches, steps)
     model.keep(0)
     return SelfTestResult(max_batch, rollback, tuple(details), max_branches)
 
 
-def _count_exact_branches(places: Sequence["_Place"], max_batch: int, max_branches: int) -> int:
+class _Steps:
+    def __init__(self, n_steps: int, progress: Callable[[float], None]) -> None:
+        self._n_steps, self._progress = n_steps, progress
+        self._n_done = 0
+
+    def finish_one(self) -> None:
+        self._n_done += 1
+        self._progress(self._n_done / self._n_steps)
+
+
+def _count_exact_branches(places: Sequence["_Place"], max_batch: int, max_branches: int, steps: _Steps) -> int:
     """Tests trees of all sizes: long ones with one or two side branches, and wide ones."""
     if max_branches == 1:
         return 1
     most = 1
     for size in range(3, max_batch + 1):
         n_others = min(max(0, size - 4), max_branches - 2, size if size % 2 else 1)
-        if not all(place.equals_in_tree(size, n_others) for place in places):
-            return 1
+        for place in places:
+            if not place.equals_in_tree(size, n_others):
+                return 1
+            steps.finish_one()
         most = max(most, n_others + 2)
     return most
 

@@ -245,6 +245,17 @@ def test_what_rounding_changes_is_not_called_exact(recipe: ModelRecipe, tmp_path
         assert result.rollback
 
 
+@pytest.mark.parametrize("branches", [1, 4])
+def test_the_self_test_tells_how_far_it_is(branches: int, tmp_path: Path) -> None:
+    told = list[float]()
+    path = make_model(tmp_path / "model.gguf", ModelRecipe(dtype="Q8_0"))
+    with loaded(path, replace(EXACT, n_ctx=1024, branches=branches)) as model:
+        assert run_selftest(model, NEVER, told.append).exact
+    assert told == sorted(told)
+    assert len(set(told)) > 10
+    assert told[-1] == 1.0
+
+
 def test_rollback_is_told_from_rounding(tmp_path: Path) -> None:
     for arch in ("llama", "gemma3", "lfm2", "qwen35"):
         path = make_model(tmp_path / f"{arch}.gguf", ModelRecipe(arch=arch))

@@ -160,7 +160,7 @@ class PairLoader:
             tested = None
             if tests:
                 bar.report(LoadStage.SELF_TEST)
-                tested = self._selftest(target, cancel)
+                tested = self._selftest(target, cancel, partial(bar.report, LoadStage.SELF_TEST))
             keys = _learned_keys(target, draft, loaded)
             learned = self._learned_of(keys, target, _passes(choice, draft, loaded), cancel, bar)
             if draft is not None and (found := self._measured(target_file, draft.weights.path)) is not None:
@@ -254,12 +254,12 @@ class PairLoader:
         self._selftests.put(key, asdict(result))
         return result
 
-    def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTestResult:
+    def _selftest(self, target: LlamaModel, cancel: CancelToken, progress: Callable[[float], None]) -> SelfTestResult:
         key = file_key(target.weights.path, target.settings)
         known = _known_selftest(self._selftests.get(key))
         if known is not None:
             return known
-        result = run_selftest(target, cancel)
+        result = run_selftest(target, cancel, progress)
         self._selftests.put(key, asdict(result))
         return result
 

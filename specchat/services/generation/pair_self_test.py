@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from specchat.backends.rpc_loss import told_of_losses
 from specchat.domain.cancel_token import CancelToken
@@ -39,7 +40,7 @@ def _run(loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: 
     pair = loader.load(tested, cancel, progress, raw=True, selftest=False)
     try:
         progress(LoadStage.SELF_TEST, 0.0)
-        target = run_selftest(pair.target, cancel)
+        target = run_selftest(pair.target, cancel, partial(progress, LoadStage.SELF_TEST))
         draft = run_selftest(pair.draft, cancel).rollback if pair.draft is not None else None
     finally:
         pair.close()
