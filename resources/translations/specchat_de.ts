@@ -3397,8 +3397,8 @@
         <translation>specchat wurde während einer Antwort unerwartet beendet.</translation>
     </message>
     <message>
-        <source>The text so far was kept.</source>
-        <translation>Der Text bis dahin ist erhalten.</translation>
+        <source>Your message was kept, and the answer as far as it was written.</source>
+        <translation>Ihre Nachricht ist erhalten, ebenso die Antwort, soweit sie geschrieben war.</translation>
     </message>
     <message>
         <source>specchat is running without the GPU.</source>

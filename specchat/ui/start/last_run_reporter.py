@@ -71,7 +71,7 @@ class LastRunReporter(QObject):
             self._app.notifications.show_action_notice(words, show, lambda: self._app.chat.open(cut_off.id))
         elif cut_off is not None:
             message = self.tr("specchat quit unexpectedly during an answer.")
-            error = UserError(message, self.tr("The text so far was kept."))
+            error = UserError(message, self.tr("Your message was kept, and the answer as far as it was written."))
             self._app.notifications.queue_error(error, lambda: self._app.chat.open(cut_off.id), show)
             self._app.session.conversation_changed.connect(partial(self._seen, cut_off, error))
         elif not self._runs.graphics.is_enabled:
