@@ -294,7 +294,7 @@ class AppController(QObject):
             window.find_bar.close_bar()
         elif self.chat.is_answering:
             self.generation.stop()
-        elif self.pair.is_loading:
+        elif self.pair.is_loading and not self.pair.is_restoring:  # an Escape too many would leave the chat without it
             self.pair.stop_loading()
         elif window.problem.isVisible():
             window.problem.dismiss()

@@ -89,6 +89,8 @@ class PairController(QObject):
         self._previous: PairChoice | None = None
         """What was loaded last until something else was to be."""
         self._suspended_for: Measurement | None = None
+        self._restored: PairChoice | None = None
+        """What was loaded again last after it had made room."""
         self.activity = ""
         """What is done for loading at the moment, in words."""
         inference.events_arrived.connect(self._follow_loading)
@@ -137,6 +139,11 @@ class PairController(QObject):
     @property
     def is_loading(self) -> bool:
         return self._loading is not None
+
+    @property
+    def is_restoring(self) -> bool:
+        """Loads what had made room for something else."""
+        return self._loading is not None and self._loading is self._restored
 
     def reload(self) -> None:
         """What was tried last, whatever became of it."""
@@ -257,6 +264,7 @@ class PairController(QObject):
         if self._suspended_for is measurement:
             self._suspended_for = None
             if self._previous is not None:
+                self._restored = self._previous
                 self.load(self._previous)
             else:
                 self._button.show_state(PairButtonState())

@@ -14,6 +14,7 @@ from support.desks import Person, pick, picked, wait_for_pair
 from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.model_refs import path_for_ref
+from specchat.ui.benchmark.end_question import Measurement
 from specchat.ui.overlay.stats_pill import StatsPill
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
@@ -235,3 +236,15 @@ def test_what_is_still_loading_when_the_window_closes_is_loaded_next_time(person
     kept = person.controller.services.pair_settings.last_pair()
     assert kept is not None
     assert (kept.target, kept.draft, kept.target_settings.exact) == (choice.target, choice.draft, True)
+
+
+def test_an_escape_too_many_does_not_stop_the_pair_that_comes_back(person: Person, choice: PairChoice) -> None:
+    pair = person.controller.pair
+    pair.suspend(Measurement.COMPARISON)
+    pair.resume(Measurement.COMPARISON)
+    person.controller.handle_escape()
+    assert pair.is_loading
+    wait_for_pair(person)
+    pair.load(choice)
+    person.controller.handle_escape()
+    assert not pair.is_loading
