@@ -5597,6 +5597,21 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
 </context>
 <context>
+    <name>QuitQuestion</name>
+    <message>
+        <source>{reason} If you quit now, the unsaved part will be lost.</source>
+        <translation>{reason} Wenn Sie jetzt beenden, geht der nicht gespeicherte Teil verloren.</translation>
+    </message>
+    <message>
+        <source>An answer isn&apos;t saved.</source>
+        <translation>Eine Antwort ist nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Quit anyway</source>
+        <translation>Trotzdem beenden</translation>
+    </message>
+</context>
+<context>
     <name>ReadingLine</name>
     <message>
         <source>Stop reading</source>

@@ -52,6 +52,7 @@ from specchat.ui.tools.tool_refusals import ToolRefusals
 from specchat.ui.transcript import preload
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
+from specchat.ui.window.quit_question import confirm_losing_answer
 from specchat.ui.window.remedy_controller import RemedyController
 from specchat.ui.window.status_controller import StatusController
 from specchat.ui.window.window_state import WindowState
@@ -80,7 +81,7 @@ class AppController(QObject):
         self._make_chat()
         self._make_pair()
         self._make_windows()
-        self._closed = False
+        self._closed = self._closes_unasked = False
         self._connect()
         theme_manager.follow(self.settings_model)
         self._window_state = WindowState(services.config / "window.json")
@@ -272,6 +273,7 @@ class AppController(QObject):
         window.composer.attaching.model_files_chosen.connect(self.dropped_model.open)
         window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)
+        window.may_close = self._may_close
         window.closing.connect(self.close)
 
     def start(self, *, load_last: bool = True) -> None:
@@ -298,6 +300,16 @@ class AppController(QObject):
             self.pair.stop_loading()
         elif window.problem.isVisible():
             window.problem.dismiss()
+
+    def close_unasked(self) -> None:
+        """The session ends: nobody may be there to reply."""
+        self._closes_unasked = True
+
+    def _may_close(self) -> bool:
+        if self._closed or self._closes_unasked:
+            return True
+        reason = self.answers.unsaved
+        return reason is None or confirm_losing_answer(reason, self.window)
 
     def close(self) -> None:
         """Ends everything. Unsent text and unfinished answers are stored."""
