@@ -5599,12 +5599,20 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>QuitQuestion</name>
     <message>
-        <source>{reason} If you quit now, the unsaved part will be lost.</source>
-        <translation>{reason} Wenn Sie jetzt beenden, geht der nicht gespeicherte Teil verloren.</translation>
-    </message>
-    <message>
         <source>An answer isn&apos;t saved.</source>
         <translation>Eine Antwort ist nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>The unsent message isn&apos;t saved.</source>
+        <translation>Die nicht gesendete Nachricht ist nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>An answer and the unsent message aren&apos;t saved.</source>
+        <translation>Eine Antwort und die nicht gesendete Nachricht sind nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>{reason} If you quit now, what isn&apos;t saved will be lost.</source>
+        <translation>{reason} Wenn Sie jetzt beenden, geht verloren, was nicht gespeichert ist.</translation>
     </message>
     <message>
         <source>Quit anyway</source>

@@ -52,7 +52,7 @@ from specchat.ui.tools.tool_refusals import ToolRefusals
 from specchat.ui.transcript import preload
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
-from specchat.ui.window.quit_question import confirm_losing_answer
+from specchat.ui.window.quit_question import confirm_quit
 from specchat.ui.window.remedy_controller import RemedyController
 from specchat.ui.window.status_controller import StatusController
 from specchat.ui.window.window_state import WindowState
@@ -308,8 +308,7 @@ class AppController(QObject):
     def _may_close(self) -> bool:
         if self._closed or self._closes_unasked:
             return True
-        reason = self.answers.unsaved
-        return reason is None or confirm_losing_answer(reason, self.window)
+        return confirm_quit(self.answers.unsaved, self.chat.find_unsaved_message(), self.window)
 
     def close(self) -> None:
         """Ends everything. Unsent text and unfinished answers are stored."""

@@ -214,7 +214,7 @@ def test_closing_asks_before_an_answer_is_lost(person: Person, disk: Disk, going
     asked = quit_replying(person)
     assert asked == [
         "An answer isn't saved.",
-        "Can't save the answer: the disk is full. If you quit now, the unsaved part will be lost.",
+        "Can't save the answer: the disk is full. If you quit now, what isn't saved will be lost.",
     ]
     assert person.window.isVisible()
     disk.empty()
@@ -254,6 +254,62 @@ def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Pe
     person.qtbot.waitUntil(lambda: not person.window.problem.isVisible(), timeout=SECONDS * 1000)
     assert stored.get(conversation.id).unsent_text == draft
     assert not person.controller.chat._unsent_retry._timer.isActive()
+
+
+def test_closing_asks_before_an_unsent_message_is_lost(person: Person) -> None:
+    draft = "a long draft " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    assert quit_replying(person) == [
+        "The unsent message isn't saved.",
+        "The disk is full: can't write chats.db. If you quit now, what isn't saved will be lost.",
+    ]
+    assert person.window.isVisible()
+    limit_chats(person, pages=1_000_000)
+    assert quit_replying(person) == []
+    assert unsent_texts(person) == [draft]
+
+
+def test_closing_saves_a_draft_that_could_not_be_saved_before(person: Person) -> None:
+    draft = "a long draft " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.window.composer.flush()
+    limit_chats(person, pages=1_000_000)
+    assert quit_replying(person) == []
+    assert unsent_texts(person) == [draft]
+
+
+def test_no_draft_no_question(person: Person) -> None:
+    person.window.composer._editor.setPlainText("a draft")
+    person.window.composer.flush()
+    limit_chats(person, pages=1)
+    assert quit_replying(person) == []
+
+
+def test_a_draft_outlives_a_look_at_another_chat(person: Person) -> None:
+    first = person.controller.session.conversation
+    assert first is not None
+    person.write("Hello")
+    person.controller.chat.new_chat()
+    second = person.controller.session.conversation
+    assert second is not None
+    draft = "a long draft " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.controller.chat.open(first.id)
+    assert person.window.composer.text == "Hello"
+    assert quit_replying(person)[0] == "The unsent message isn't saved."
+    person.controller.chat.open(second.id)
+    assert person.window.composer.text == draft
+    person.controller.chat.open(first.id)
+    limit_chats(person, pages=1_000_000)
+    assert quit_replying(person) == []
+    assert sorted(unsent_texts(person)) == ["Hello", draft]
+
+
+def unsent_texts(person: Person) -> list[str]:
+    return [each.unsent_text for each in person.controller.services.conversations.list_all()]
 
 
 def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person, going_on: Event) -> None:
