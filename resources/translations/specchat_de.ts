@@ -2644,6 +2644,10 @@
         <translation>keine Vorschläge: {reason}</translation>
     </message>
     <message>
+        <source>cut off</source>
+        <translation>abgeschnitten</translation>
+    </message>
+    <message>
         <source>window closed</source>
         <translation>Fenster geschlossen</translation>
     </message>
@@ -8601,6 +8605,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Check its settings.</source>
         <translation>Prüfen Sie seine Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Check that the engine is running, then regenerate the answer.</source>
+        <translation>Prüfen Sie, ob die Engine läuft, und erzeugen Sie die Antwort dann neu.</translation>
     </message>
     <message>
         <source>Check the command and its folder.</source>

@@ -8,6 +8,7 @@ from typing import Any
 
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.speculation_status import NOT_REPORTED, ON
+from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import (
     NO_TOKEN,
     UNKNOWN,
@@ -198,12 +199,11 @@ class RemoteAnswer:
         return is_cut and bool(self._n_ctx) and stats.n_prompt + stats.n_generated >= self._n_ctx - 1
 
 
-def cut_off_error(where: str) -> RemoteEngineError:
-    return RemoteEngineError(
-        "The answer from {where} was cut off.",
-        "Check that the engine is running, then continue the answer.",
-        where=where,
-    )
+def cut_off_error(where: str, *, can_continue: bool) -> RemoteEngineError:
+    hint = TranslatableText("Check that the engine is running, then continue the answer.")
+    if not can_continue:
+        hint = TranslatableText("Check that the engine is running, then regenerate the answer.")
+    return RemoteEngineError("The answer from {where} was cut off.", hint, where=where)
 
 
 def _with_guesses(stats: GenerationStats, guesses: GuessReport, further: Mapping[str, object]) -> GenerationStats:
