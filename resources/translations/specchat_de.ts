@@ -10674,12 +10674,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Kopiert. Enthält nichts über Sie, diesen Computer oder Ihre Dateien.</translation>
     </message>
     <message>
-        <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co).</source>
-        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co).</translation>
+        <source>Chats are stored on this computer, and sent only to other engines, machines and MCP servers that you add.</source>
+        <translation>Chats sind auf diesem Computer gespeichert und werden nur an andere Engines, Computer und MCP-Server gesendet, die Sie hinzufügen.</translation>
     </message>
     <message>
-        <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
-        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach Aktualisierungen zu suchen ({host}).</translation>
+        <source>Otherwise, specchat goes online only to search for and download models (huggingface.co).</source>
+        <translation>Sonst geht specchat nur online, um Modelle zu suchen und herunterzuladen (huggingface.co).</translation>
+    </message>
+    <message>
+        <source>Otherwise, specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
+        <translation>Sonst geht specchat nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach Aktualisierungen zu suchen ({host}).</translation>
     </message>
     <message>
         <source>For bug reports</source>
