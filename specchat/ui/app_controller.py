@@ -4,6 +4,7 @@ import gc
 
 from PySide6.QtCore import QObject
 
+from specchat.domain.errors import UserError
 from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.about.launcher import AboutLauncher
 from specchat.ui.benchmark.launcher import BenchmarkLauncher
@@ -284,8 +285,10 @@ class AppController(QObject):
         self.tasks.run(preload, lambda _: None, self.notifications.show_error)
         self.pair.refresh_models()
         self.models.resume_downloads()
-        with self.chat.reporting_errors():
+        try:
             self.tools.service.refresh()
+        except UserError as error:
+            self.notifications.queue_error(error)
 
     def handle_escape(self) -> None:
         """Ends the innermost thing that Escape can end."""
