@@ -322,6 +322,7 @@ class AppController(QObject):
         self.calls.close()
         self.window.store(self._window_state)
         self.window.composer.flush()
+        self.chat.close()
         if fits := self.services.models.fit_estimator.created_value:
             fits.close()  # first, because tasks may be waiting for a measurement
         self.chat_files.close()

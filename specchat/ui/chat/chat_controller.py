@@ -63,7 +63,7 @@ class ChatController(QObject):
         self._calling: set[int] = set()
         """Conversations for which a tool runs."""
         self._usual_settings: ConversationSettings | None = None
-        self._unsent_retry = UnsentTextRetry(self.save_unsent_text, self)
+        self._unsent_retry = UnsentTextRetry(self._save_again, self)
         self._connect()
 
     def open(self, conversation: int, message: int | None = None) -> None:
@@ -186,6 +186,9 @@ class ChatController(QObject):
         """Saves the unsent text again: saving it on `unsent_text_changed` may have failed."""
         self._keep(self._composer.unsent_text)
 
+    def close(self) -> None:
+        self._unsent_retry.stop()
+
     def find_unsaved_message(self) -> UserError | None:
         """Tries to save what isn't sent. Returns why that fails, if something would be lost."""
         self._composer.flush()
@@ -204,6 +207,10 @@ class ChatController(QObject):
         """A text that is only stored in an older form, but is deleted now, is no loss."""
         text_is_kept = self._is_text_kept or not self._composer.unsent_text.strip()
         return text_is_kept and (self._composer.is_editing or self._composer.attachments == self._kept_files)
+
+    def _save_again(self) -> None:
+        self._save_left_chats()
+        self.save_unsent_text()
 
     def _save_left_chats(self) -> None:
         for conversation, text in list(self._unkept_texts.items()):

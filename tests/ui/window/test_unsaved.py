@@ -306,6 +306,20 @@ def test_a_draft_outlives_a_look_at_another_chat(person: Person) -> None:
     limit_chats(person, pages=1_000_000)
     assert quit_replying(person) == []
     assert sorted(unsent_texts(person)) == ["Hello", draft]
+    assert not person.controller.chat._unsent_retry._timer.isActive()
+
+
+def test_the_draft_of_a_chat_that_was_left_is_kept_once_there_is_room_again(person: Person) -> None:
+    draft = "a long draft " * 10_000
+    person.write("Hello")
+    first = person.controller.session.conversation
+    assert first is not None
+    person.controller.chat.new_chat()
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.controller.chat.open(first.id)
+    limit_chats(person, pages=1_000_000)
+    person.qtbot.waitUntil(lambda: draft in unsent_texts(person), timeout=SECONDS * 1000)
 
 
 def unsent_texts(person: Person) -> list[str]:
