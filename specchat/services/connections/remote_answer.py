@@ -8,7 +8,6 @@ from typing import Any
 
 from specchat.domain.errors import RemoteEngineError
 from specchat.domain.speculation_status import NOT_REPORTED, ON
-from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import (
     NO_TOKEN,
     UNKNOWN,
@@ -200,10 +199,17 @@ class RemoteAnswer:
 
 
 def cut_off_error(where: str, *, can_continue: bool) -> RemoteEngineError:
-    hint = TranslatableText("Check that the engine is running, then continue the answer.")
-    if not can_continue:
-        hint = TranslatableText("Check that the engine is running, then regenerate the answer.")
-    return RemoteEngineError("The answer from {where} was cut off.", hint, where=where)
+    if can_continue:
+        return RemoteEngineError(
+            "The answer from {where} was cut off.",
+            "Check that the engine is running, then continue the answer.",
+            where=where,
+        )
+    return RemoteEngineError(
+        "The answer from {where} was cut off.",
+        "Check that the engine is running, then regenerate the answer.",
+        where=where,
+    )
 
 
 def _with_guesses(stats: GenerationStats, guesses: GuessReport, further: Mapping[str, object]) -> GenerationStats:
