@@ -2644,6 +2644,10 @@
         <translation>keine Vorschläge: {reason}</translation>
     </message>
     <message>
+        <source>cut off</source>
+        <translation>abgeschnitten</translation>
+    </message>
+    <message>
         <source>window closed</source>
         <translation>Fenster geschlossen</translation>
     </message>
@@ -5594,6 +5598,29 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Remove from list</source>
         <translation>Aus der Liste entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>QuitQuestion</name>
+    <message>
+        <source>An answer isn&apos;t saved.</source>
+        <translation>Eine Antwort ist nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>The unsent message isn&apos;t saved.</source>
+        <translation>Die nicht gesendete Nachricht ist nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>An answer and the unsent message aren&apos;t saved.</source>
+        <translation>Eine Antwort und die nicht gesendete Nachricht sind nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>{reason} If you quit now, what isn&apos;t saved will be lost.</source>
+        <translation>{reason} Wenn Sie jetzt beenden, geht verloren, was nicht gespeichert ist.</translation>
+    </message>
+    <message>
+        <source>Quit anyway</source>
+        <translation>Trotzdem beenden</translation>
     </message>
 </context>
 <context>
@@ -8580,6 +8607,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Prüfen Sie seine Einstellungen.</translation>
     </message>
     <message>
+        <source>Check that the engine is running, then regenerate the answer.</source>
+        <translation>Prüfen Sie, ob die Engine läuft, und erzeugen Sie die Antwort dann neu.</translation>
+    </message>
+    <message>
         <source>Check the command and its folder.</source>
         <translation>Prüfen Sie den Befehl und seinen Ordner.</translation>
     </message>
@@ -10643,12 +10674,16 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Kopiert. Enthält nichts über Sie, diesen Computer oder Ihre Dateien.</translation>
     </message>
     <message>
-        <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co).</source>
-        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co).</translation>
+        <source>Chats are stored on this computer, and sent only to other engines, machines and MCP servers that you add.</source>
+        <translation>Chats sind auf diesem Computer gespeichert und werden nur an andere Engines, Computer und MCP-Server gesendet, die Sie hinzufügen.</translation>
     </message>
     <message>
-        <source>Chats in this window stay on this computer. specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
-        <translation>Chats in diesem Fenster bleiben auf diesem Computer. specchat geht nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach Aktualisierungen zu suchen ({host}).</translation>
+        <source>Otherwise, specchat goes online only to search for and download models (huggingface.co).</source>
+        <translation>Sonst geht specchat nur online, um Modelle zu suchen und herunterzuladen (huggingface.co).</translation>
+    </message>
+    <message>
+        <source>Otherwise, specchat goes online only to search for and download models (huggingface.co) and to check for updates ({host}).</source>
+        <translation>Sonst geht specchat nur online, um Modelle zu suchen und herunterzuladen (huggingface.co) und um nach Aktualisierungen zu suchen ({host}).</translation>
     </message>
     <message>
         <source>For bug reports</source>

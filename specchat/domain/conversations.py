@@ -99,6 +99,8 @@ class Answer:
     """The program ended while this was being written."""
     window_closed: bool = False
     """That is why it was stopped."""
+    failed: bool = False
+    """An error ended it."""
     n_left_out: int = 0
     """The oldest messages, which the model did not get to read: the context had no room for them."""
     seed: int = 0

@@ -16,6 +16,8 @@ from specchat.store.private_files import make_private_folder, open_private
 
 log = logging.getLogger(__name__)
 
+_MOST_ASIDE = 9
+"""Files that are kept of one; the last one gives way to the next."""
 _TRIES, _PAUSE_S = 20, 0.01
 
 
@@ -51,7 +53,7 @@ class JsonFile:
         try:
             make_private_folder(self._path.parent)
             if self._is_unread and os.path.lexists(self._path) and not self._path.is_dir():
-                self._path.replace(self._aside)
+                self._path.replace(self._free_aside())
             self._is_unread = False
             self._replace(json.dumps(self._kept(content), indent=1, ensure_ascii=False))
         except OSError as error:
@@ -64,27 +66,32 @@ class JsonFile:
 
     def set_aside(self) -> None:
         """Under another name, so that nothing is lost when the next write makes a new file."""
-        log.warning("%s is unusable and was kept as %s", self._path, self._aside.name)
+        aside = self._free_aside()
+        log.warning("%s is unusable and was kept as %s", self._path, aside.name)
         try:
-            self._path.replace(self._aside)
-            self.kept_as = self._aside.name
+            self._path.replace(aside)
+            self.kept_as = aside.name
         except OSError as error:
             log.warning("Couldn't save %s: %s", self._path, error)
 
     def keep_copy(self) -> None:
         """Under the name that `set_aside` gives, of a file of which only a part is unusable."""
-        log.warning("Parts of %s are unusable; it was copied to %s", self._path, self._aside.name)
+        aside = self._free_aside()
+        log.warning("Parts of %s are unusable; it was copied to %s", self._path, aside.name)
         try:
             content = self._path.read_bytes()
-            with open_private(self._aside, "wb") as file:
+            with open_private(aside, "wb") as file:
                 file.write(content)
-            self.kept_as = self._aside.name
+            self.kept_as = aside.name
         except OSError as error:
             log.warning("Couldn't copy %s: %s", self._path, error)
 
-    @property
-    def _aside(self) -> Path:
-        return self._path.with_name(f"{self._path.stem}.damaged{self._path.suffix}")
+    def _free_aside(self) -> Path:
+        """What was kept before stays: it may be the file that has what the user wants back."""
+        stem, suffix = self._path.stem, self._path.suffix
+        numbers = ["", *(f"-{number}" for number in range(2, _MOST_ASIDE + 1))]
+        asides = [self._path.with_name(f"{stem}.damaged{number}{suffix}") for number in numbers]
+        return next((aside for aside in asides if not os.path.lexists(aside)), asides[-1])
 
     def _kept(self, content: object) -> object:
         return content if self._moves_with is None else relocatable_paths.make_relative(content, self._moves_with)

@@ -4,6 +4,7 @@ import gc
 
 from PySide6.QtCore import QObject
 
+from specchat.domain.errors import UserError
 from specchat.services.settings.application_settings import ApplicationSettings
 from specchat.ui.about.launcher import AboutLauncher
 from specchat.ui.benchmark.launcher import BenchmarkLauncher
@@ -52,6 +53,7 @@ from specchat.ui.tools.tool_refusals import ToolRefusals
 from specchat.ui.transcript import preload
 from specchat.ui.window.main_window import MainWindow
 from specchat.ui.window.notification_controller import NotificationController
+from specchat.ui.window.quit_question import confirm_quit
 from specchat.ui.window.remedy_controller import RemedyController
 from specchat.ui.window.status_controller import StatusController
 from specchat.ui.window.window_state import WindowState
@@ -80,7 +82,7 @@ class AppController(QObject):
         self._make_chat()
         self._make_pair()
         self._make_windows()
-        self._closed = False
+        self._closed = self._closes_unasked = False
         self._connect()
         theme_manager.follow(self.settings_model)
         self._window_state = WindowState(services.config / "window.json")
@@ -272,6 +274,7 @@ class AppController(QObject):
         window.composer.attaching.model_files_chosen.connect(self.dropped_model.open)
         window.sidebar.list.chosen.connect(window.composer.focus)
         self.chat.conversation_opened.connect(window.show_chat)
+        window.may_close = self._may_close
         window.closing.connect(self.close)
 
     def start(self, *, load_last: bool = True) -> None:
@@ -282,8 +285,10 @@ class AppController(QObject):
         self.tasks.run(preload, lambda _: None, self.notifications.show_error)
         self.pair.refresh_models()
         self.models.resume_downloads()
-        with self.chat.reporting_errors():
+        try:
             self.tools.service.refresh()
+        except UserError as error:
+            self.notifications.queue_error(error)
 
     def handle_escape(self) -> None:
         """Ends the innermost thing that Escape can end."""
@@ -299,6 +304,15 @@ class AppController(QObject):
         elif window.problem.isVisible():
             window.problem.dismiss()
 
+    def close_unasked(self) -> None:
+        """The session ends: nobody may be there to reply."""
+        self._closes_unasked = True
+
+    def _may_close(self) -> bool:
+        if self._closed or self._closes_unasked:
+            return True
+        return confirm_quit(self.answers.unsaved, self.chat.find_unsaved_message(), self.window)
+
     def close(self) -> None:
         """Ends everything. Unsent text and unfinished answers are stored."""
         if self._closed:
@@ -308,6 +322,7 @@ class AppController(QObject):
         self.calls.close()
         self.window.store(self._window_state)
         self.window.composer.flush()
+        self.chat.close()
         self.pair.save_unfinished()
         if fits := self.services.models.fit_estimator.created_value:
             fits.close()  # first, because tasks may be waiting for a measurement

@@ -36,6 +36,20 @@ def test_a_damaged_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
     assert json.loads(path.read_text(encoding="utf-8")) == {"n": 1}
 
 
+def test_what_was_kept_aside_before_stays(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    for number in range(12):
+        path.write_text("{" * (number + 1))
+        file = JsonFile(path)
+        file.read()
+        assert (tmp_path / file.kept_as).read_text() == "{" * (number + 1)
+    path.write_text('{"n": 1}')
+    file.keep_copy()
+    kept = {each.name: each.read_text() for each in tmp_path.iterdir() if each != path}
+    names = ["settings.damaged.json", *(f"settings.damaged-{number}.json" for number in range(2, 10))]
+    assert kept == {**{name: "{" * (at + 1) for at, name in enumerate(names)}, names[-1]: '{"n": 1}'}
+
+
 def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
     name = os.fsdecode(b"model-\xff.gguf")
     file = JsonFile(tmp_path / "settings.json")

@@ -207,7 +207,7 @@ def failed(stage: Stage, error: UserError, words: str = "") -> None:
 
 
 def lost(stage: Stage) -> None:
-    error: RemoteEngineError = cut_off_error(STUDIO)
+    error: RemoteEngineError = cut_off_error(STUDIO, can_continue=True)
     failed(stage, error, "Continue")
 
 

@@ -9,7 +9,7 @@ from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, CondensedPromp
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.engine import ChatTask, EngineEvent, PromptPrepared, ToolsRefused
-from specchat.domain.errors import StorageError
+from specchat.domain.errors import Cancelled, StorageError
 from specchat.domain.ports import Journal
 from specchat.domain.types import (
     USER,
@@ -107,7 +107,7 @@ class _Writing:
         self._n_left_out = 0
         self._condensed: CondensedPrompt | None = None
         self._is_condensed = False
-        self._kept = False
+        self._kept = self._failed = False
         self._calls: list[ToolCall] = []
 
     def events(self) -> Iterator[AnswerEvent]:
@@ -141,6 +141,11 @@ class _Writing:
                         self._keep()
                         calls = tuple(self._calls) if self._state is MessageState.DONE else ()
                         yield AnswerEnded(growing.message, self._state, self._answer, calls)
+        except Cancelled:
+            raise
+        except Exception:
+            self._failed = True
+            raise
         finally:
             self._keep()
 
@@ -207,6 +212,7 @@ class _Writing:
             stats=end.stats if end is not None else GenerationStats(),
             thought_s=self._thought.seconds,
             marks=tuple(self._growing.marks),
+            failed=self._failed,
             window_closed=self._cancel.closing and finish is FinishReason.CANCELLED,
             sources=self._condensed.sources if self._condensed is not None and self._is_condensed else (),
         )

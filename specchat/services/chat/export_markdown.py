@@ -96,7 +96,7 @@ def stats_line(answer: Answer) -> str:
     """Empty if there are no stats."""
     stats = answer.stats
     if answer.cut_off or not stats.n_generated:
-        return "cut off" if answer.cut_off else ""
+        return "cut off" if answer.cut_off or answer.failed else ""
     return " · ".join([*format_amounts(stats), *format_guesses(stats)])
 
 

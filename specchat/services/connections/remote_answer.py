@@ -198,10 +198,16 @@ class RemoteAnswer:
         return is_cut and bool(self._n_ctx) and stats.n_prompt + stats.n_generated >= self._n_ctx - 1
 
 
-def cut_off_error(where: str) -> RemoteEngineError:
+def cut_off_error(where: str, *, can_continue: bool) -> RemoteEngineError:
+    if can_continue:
+        return RemoteEngineError(
+            "The answer from {where} was cut off.",
+            "Check that the engine is running, then continue the answer.",
+            where=where,
+        )
     return RemoteEngineError(
         "The answer from {where} was cut off.",
-        "Check that the engine is running, then continue the answer.",
+        "Check that the engine is running, then regenerate the answer.",
         where=where,
     )
 

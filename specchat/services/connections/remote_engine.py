@@ -171,7 +171,7 @@ class RemoteEngine:
                 else:
                     yield from answer.read(chunk)
         if not answer.has_ended:
-            raise cut_off_error(loaded.api.where)
+            raise cut_off_error(loaded.api.where, can_continue=Capability.CONTINUE not in loaded.dialect.lacks)
 
     def _request(self, loaded: _Loaded, task: AnswerTask, messages: tuple[Message, ...]) -> tuple[str, JsonObject]:
         """Where it is sent, and what is sent."""

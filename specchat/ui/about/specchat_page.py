@@ -58,16 +58,16 @@ class SpecchatPage(QWidget):
 
     def _privacy_words(self, host: str) -> str:
         """`host`: where updates are looked for; empty: nowhere."""
-        words = self.tr(
-            "Chats in this window stay on this computer. specchat goes online only to search for and download "
-            "models (huggingface.co)."
+        chats = self.tr(
+            "Chats are stored on this computer, and sent only to other engines, machines and MCP servers that you add."
         )
+        rest = self.tr("Otherwise, specchat goes online only to search for and download models (huggingface.co).")
         if host:
-            words = self.tr(
-                "Chats in this window stay on this computer. specchat goes online only to search for and download "
-                "models (huggingface.co) and to check for updates ({host})."
+            rest = self.tr(
+                "Otherwise, specchat goes online only to search for and download models (huggingface.co) and to check "
+                "for updates ({host})."
             )
-        return words.format(host=host)
+        return f"{chats} {rest.format(host=host)}"
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)

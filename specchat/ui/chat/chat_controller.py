@@ -54,13 +54,16 @@ class ChatController(QObject):
         self._transcript, self._composer = transcript, composer
         self._kept_files: tuple[Attached, ...] = ()
         """Of what is not sent in the open chat."""
+        self._is_text_kept = True
+        """Likewise."""
+        self._unkept_texts: dict[int, str] = {}
         self._unkept_files: dict[int, tuple[Attached, ...]] = {}
-        """Attachments in other chats that could not be stored."""
+        """Attachments in other chats that could not be stored; likewise the texts."""
         self._shown: list[Entry] = []
         self._calling: set[int] = set()
         """Conversations for which a tool runs."""
         self._usual_settings: ConversationSettings | None = None
-        self._unsent_retry = UnsentTextRetry(self.save_unsent_text, self)
+        self._unsent_retry = UnsentTextRetry(self._save_again, self)
         self._connect()
 
     def open(self, conversation: int, message: int | None = None) -> None:
@@ -75,7 +78,9 @@ class ChatController(QObject):
                 self._composer.attaching.abandon()
                 self.chat_left.emit()
             opened, self._kept_files = self._conversations.get(conversation), files
-            self._composer.set_text(opened.unsent_text)
+            unkept_text = self._unkept_texts.pop(conversation, None)
+            self._composer.set_text(opened.unsent_text if unkept_text is None else unkept_text)
+            self._is_text_kept = unkept_text is None
             self._show_messages(path)
             self._session.open(opened, path)
             self._show_running_answer()
@@ -83,6 +88,8 @@ class ChatController(QObject):
             self.conversation_opened.emit()
             if message is not None:
                 self._transcript.scroll_to(message)
+            if not self._is_text_kept:
+                self.save_unsent_text()
 
     def _read(self, wanted: Conversation, message: int | None) -> tuple[list[StoredMessage], tuple[Attached, ...]]:
         """Before anything of it is shown."""
@@ -177,9 +184,41 @@ class ChatController(QObject):
 
     def save_unsent_text(self) -> None:
         """Saves the unsent text again: saving it on `unsent_text_changed` may have failed."""
-        if self._session.conversation is not None:
-            id_ = self._session.conversation.id
-            self._keep(self._conversations.get(id_).unsent_text if self._composer.is_editing else self._composer.text)
+        self._keep(self._composer.unsent_text)
+
+    def close(self) -> None:
+        self._unsent_retry.stop()
+
+    def find_unsaved_message(self) -> UserError | None:
+        """Tries to save what isn't sent. Returns why that fails, if something would be lost."""
+        self._composer.flush()
+        try:
+            if self._session.conversation is None and any((self._composer.text.strip(), self._composer.attachments)):
+                self.start_chat()
+            if not self._is_kept:
+                self.save_unsent_text()
+            self._save_left_chats()
+        except UserError as error:
+            return error
+        return None
+
+    @property
+    def _is_kept(self) -> bool:
+        """A text that is only stored in an older form, but is deleted now, is no loss."""
+        text_is_kept = self._is_text_kept or not self._composer.unsent_text.strip()
+        return text_is_kept and (self._composer.is_editing or self._composer.attachments == self._kept_files)
+
+    def _save_again(self) -> None:
+        self._save_left_chats()
+        self.save_unsent_text()
+
+    def _save_left_chats(self) -> None:
+        for conversation, text in list(self._unkept_texts.items()):
+            self._conversations.save_unsent_text(conversation, text)
+            del self._unkept_texts[conversation]
+        for conversation, files in list(self._unkept_files.items()):
+            self._conversations.save_unsent_files(conversation, files)
+            del self._unkept_files[conversation]
 
     def refresh(self) -> None:
         """What is known of the conversation has changed."""
@@ -284,8 +323,11 @@ class ChatController(QObject):
     def _leave(self) -> None:
         self._composer.cancel_edit()
         self._composer.flush()
-        if self._session.conversation is not None and self._composer.attachments != self._kept_files:
-            self._unkept_files[self._session.conversation.id] = self._composer.attachments
+        left = self._session.conversation
+        if left is not None and self._composer.attachments != self._kept_files:
+            self._unkept_files[left.id] = self._composer.attachments
+        if left is not None and not self._is_text_kept:
+            self._unkept_texts[left.id] = self._composer.text
 
     def _update_vision(self) -> None:
         self._composer.attaching.set_vision(self._session.sees_pictures)
@@ -344,7 +386,9 @@ class ChatController(QObject):
 
     def _keep(self, unsent_text: str) -> None:
         if self._session.conversation is not None:
+            self._is_text_kept = False
             self._conversations.save_unsent_text(self._session.conversation.id, unsent_text)
+            self._is_text_kept = True
             files = self._composer.attachments
             if not self._composer.is_editing and files != self._kept_files:
                 self._conversations.save_unsent_files(self._session.conversation.id, files)

@@ -94,6 +94,11 @@ class RunningAnswers(QObject):
         """How many other conversations are answered, or wait."""
         return sum(one.end is None and one.conversation != conversation for one in self._running.values())
 
+    @property
+    def unsaved(self) -> UserError | None:
+        """Why one of them cannot be kept at the moment."""
+        return next((one.save_error for one in self._running.values() if one.save_error is not None), None)
+
     def conversations(self) -> tuple[frozenset[int], frozenset[int]]:
         """Those in which an answer is being written, and those in which one waits."""
         running = [one for one in self._running.values() if one.end is None]

@@ -110,6 +110,11 @@ class Composer(ComposerCard):
         return self._aside is not None
 
     @property
+    def unsent_text(self) -> str:
+        """During an edit the one that was set aside."""
+        return self._aside.text if self._aside is not None else self.text
+
+    @property
     def _holds_answer(self) -> bool:
         """Whether the field contains an answer, or its beginning, rather than a question."""
         return self.is_editing and self._mode is not EditMode.QUESTION

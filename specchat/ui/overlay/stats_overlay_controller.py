@@ -53,6 +53,7 @@ class StatsOverlayController(QObject):
         """Of the answers that ended last: their passes are not stored."""
         answers.updated.connect(self._grow)
         answers.ended.connect(self._end)
+        answers.failed.connect(self._keep_of_failed)
         api_activity.updated.connect(self._show_api_activity)
         api_activity.ended.connect(self._show_api_activity)
         api_activity.ended.connect(lambda _: self._back.start())
@@ -83,7 +84,7 @@ class StatsOverlayController(QObject):
         answer = self._messages.readable_answer(last.id) if last is not None else None
         if last is None:
             self._show_none(WhyEmpty.NO_ANSWER)
-        elif answer is None or not answer.stats.n_generated:
+        elif answer is None or not (answer.stats.n_generated or last.id in self._ended):
             self._show_none(WhyEmpty.NO_STATS)
         elif self._is_outdated(answer.stats):
             self._show_none(WhyEmpty.WAS_OFF)
@@ -113,9 +114,8 @@ class StatsOverlayController(QObject):
             self._overlay.show_stats(running.stats.snapshot())
 
     def _end(self, message: int, _: AnswerEnded, figures: StatsSnapshot) -> None:
-        figures = self._ended[message] = self._with_beginning(message, figures)
-        if len(self._ended) > _MOST_ENDED:
-            del self._ended[next(iter(self._ended))]
+        figures = self._with_beginning(message, figures)
+        self._keep(message, figures)
         if self._session.is_last_message(message) and figures.n_generated:
             self._name_loaded_pair()
             self._overlay.show_stats(figures)
@@ -129,6 +129,18 @@ class StatsOverlayController(QObject):
             return figures
         whole = StatsSnapshot.from_stats(answer.stats)
         return replace(whole, steps=figures.steps, draft_off=figures.draft_off)
+
+    def _keep_of_failed(self, running: RunningAnswer) -> None:
+        """None are stored, as what writes them failed."""
+        figures = running.stats.snapshot()
+        if figures.n_generated:
+            self._keep(running.streamed.message, replace(figures, final=True))
+            self.refresh()
+
+    def _keep(self, message: int, figures: StatsSnapshot) -> None:
+        self._ended[message] = figures
+        if len(self._ended) > _MOST_ENDED:
+            del self._ended[next(iter(self._ended))]
 
     def _show_api_activity(self, figures: StatsSnapshot) -> None:
         """Unless the open chat is being answered as well."""

@@ -234,7 +234,8 @@ def answer_footer(answer: Answer) -> str:
         return _cut_off(answer)
     stats = answer.stats
     if not stats.n_generated:  # what is left of one that nothing is known of
-        return SEPARATOR.join([*_edited(answer), *_end(answer)])
+        tokens = [_tokens(len(answer.marks))] if answer.failed and answer.marks else []
+        return SEPARATOR.join([*_edited(answer), *_end(answer), *tokens])
     amounts = [_tokens(stats.n_generated)]
     if stats.tokens_per_s > 0:
         amounts.insert(0, speed_text(stats.tokens_per_s))
@@ -290,7 +291,9 @@ def _end(answer: Answer) -> list[str]:
 def finish_texts(answer: Answer) -> list[str]:
     """Why it is not whole."""
     parts = []
-    if answer.finish is FinishReason.CANCELLED:
+    if answer.failed:
+        parts.append(translate("Figures", "cut off"))
+    elif answer.finish is FinishReason.CANCELLED:
         closed, stopped = translate("Figures", "window closed"), translate("Figures", "stopped")
         parts.append(closed if answer.window_closed else stopped)
     elif answer.context_full:

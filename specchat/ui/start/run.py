@@ -117,7 +117,8 @@ def _open_files(controller: AppController, files: Sequence[Path]) -> None:
 def _until_closed(application: QApplication, controller: AppController, logs: Path) -> int:
     mistakes = ExceptionReporter(logs)
     mistakes.error_reported.connect(controller.notifications.show_error)
-    with mistakes.hooks_installed(), interrupts_handled(lambda number: _interrupt(application, number)):
+    application.commitDataRequest.connect(controller.close_unasked)
+    with mistakes.hooks_installed(), interrupts_handled(lambda number: _interrupt(application, controller, number)):
         code = application.exec()
     controller.close()
     shiboken6.delete(controller.window)  # before Python forgets what it overrode
@@ -125,7 +126,8 @@ def _until_closed(application: QApplication, controller: AppController, logs: Pa
     return code
 
 
-def _interrupt(application: QApplication, number: int) -> None:
+def _interrupt(application: QApplication, controller: AppController, number: int) -> None:
+    controller.close_unasked()
     application.closeAllWindows()
     application.exit(128 + number)  # as shells count
 

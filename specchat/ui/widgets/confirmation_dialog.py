@@ -13,6 +13,7 @@ class ConfirmationDialog(QMessageBox):
 
     def __init__(self, text: str, explanation: str, yes: str, parent: QWidget, *, destructive: bool = False) -> None:
         super().__init__(parent)
+        self.is_confirmed = False
         roles = QMessageBox.ButtonRole
         self.setObjectName("removeQuestion")
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -36,4 +37,5 @@ class ConfirmationDialog(QMessageBox):
 
     def _clicked(self, button: object) -> None:
         if button is self._yes:
+            self.is_confirmed = True
             self.confirmed.emit()

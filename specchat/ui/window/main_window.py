@@ -58,6 +58,8 @@ class MainWindow(QMainWindow):
     def __init__(self, settings: SettingsModel, details: Callable[[int], EntryDetails]) -> None:
         super().__init__()
         self._settings = settings
+        self.may_close: Callable[[], bool] = lambda: True
+        """May ask the user."""
         self.setObjectName("mainWindow")
         self.setAccessibleName("specchat")
         self.setWindowTitle("specchat")
@@ -380,5 +382,8 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, self, self.update_overlay_layout)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.may_close():
+            event.ignore()
+            return
         self.closing.emit()
         super().closeEvent(event)

@@ -109,6 +109,11 @@ def test_what_this_is(reader: Reader) -> None:
     assert COPYRIGHT.replace("©", "Copyright (c)") in LICENCE.splitlines()
 
 
+def test_it_says_where_chats_go(reader: Reader) -> None:
+    words = reader.find(QLabel, "aboutPrivacy").text()
+    assert "sent only to other engines, machines and MCP servers that you add. Otherwise, specchat goes" in words
+
+
 def test_every_control_has_a_name(reader: Reader) -> None:
     for button in reader.dialog.findChildren(QPushButton):
         assert button.objectName()

@@ -5,7 +5,7 @@ from PySide6.QtCore import QLocale
 
 from specchat.domain.conversations import Answer, Mark
 from specchat.domain.speculation_status import SINGLE_ANSWER_REASONS, DrafterFailure, SpeculationOff, speculation_text
-from specchat.domain.types import FinishReason, GenerationStats
+from specchat.domain.types import UNKNOWN, FinishReason, GenerationStats
 from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed_length import FixedLengthStrategy
@@ -58,6 +58,8 @@ def test_the_footer_says_what_happened() -> None:
     [
         (Answer("t", finish=FinishReason.CANCELLED, stats=STATS), "72 % of guesses accepted · 2.3 s saved · stopped"),
         (Answer("t", finish=FinishReason.CANCELLED, window_closed=True), "window closed"),
+        (Answer("t", finish=FinishReason.CANCELLED, failed=True), "cut off"),
+        (Answer("t", finish=FinishReason.CANCELLED, failed=True, marks=(Mark(2, UNKNOWN),)), "cut off · 1 token"),
         (
             Answer("t", finish=FinishReason.LENGTH, context_full=True, stats=STATS),
             "72 % of guesses accepted · 2.3 s saved · context full",

@@ -367,3 +367,16 @@ def test_the_whole_program_tells(places: Paths) -> None:
     assert second.stdout.splitlines() == [CRASHES["crashed"], "True"]
     first_start("driver", places)
     assert first_start("read", places).stdout.splitlines() == [CRASHES["driver"], "False"]
+
+
+@pytest.mark.usefixtures("remembered")
+def test_broken_settings_and_servers_are_both_told(start: Start, places: Paths) -> None:
+    (places.config / "settings.json").write_text("{")
+    (places.config / "mcp.json").write_text("{")
+    with start() as person:
+        servers = "mcp.json can't be used: line 1: Expecting property name enclosed in double quotes."
+        assert message(person) == servers
+        person.controller.notifications.show_error(UserError("The disk is full.", "Free up some space."))
+        for told in (servers, "The settings couldn't be read, so they were reset.", ""):
+            person.window.problem.dismiss()
+            assert message(person) == told

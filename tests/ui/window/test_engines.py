@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.api_servers import serving
 from support.desks import Person, pick, wait_for_pair
@@ -261,6 +261,21 @@ def test_lost_amid_an_answer(person: Person, server: ScriptedEngine) -> None:
     action.click()
     person.qtbot.waitUntil(lambda: person.path[-1].text == "It is indeed.")
     assert server.last(CHAT)["continue_final_message"]
+
+
+def test_lost_where_nothing_can_be_continued(person: Person, server: ScriptedEngine) -> None:
+    server.replies["/v1/models"] = reply({"data": [{"id": ID}]})
+    add(person, server.url)
+    load(person, ServedModel(server.url, ID))
+    wait_for_pair(person)
+    server.replies[CHAT] = events(delta("It"), delta(" is"), end=b"")
+    answer = person.ask("Is it warm?")
+    hint = person.window.problem.findChild(QTextEdit, "problemHint")
+    assert hint is not None
+    assert hint.toPlainText() == "Check that the engine is running, then regenerate the answer."
+    assert action_of(person).text() == "Regenerate"
+    assert person.controller._entries.build_details(answer.id).footer == "cut off · 2 tokens"
+    assert "tokens/s" in person.window.overlay.accessibleDescription()
 
 
 def test_two_chats_are_asked_at_the_same_time(person: Person, server: ScriptedEngine) -> None:

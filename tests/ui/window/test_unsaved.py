@@ -8,7 +8,8 @@ from threading import Event
 
 import pytest
 import shiboken6
-from PySide6.QtWidgets import QApplication, QLabel, QTextEdit
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 from support.desks import Person, store_of
 from support.paced_engine import PacedEngine
@@ -179,6 +180,65 @@ def test_looking_at_another_chat_loses_nothing(person: Person, disk: Disk, going
     assert stored(person) == (WHOLE, MessageState.DONE)
 
 
+def fill_amid_an_answer(person: Person, disk: Disk, going_on: Event) -> None:
+    begin(person)
+    disk.fill()
+    going_on.set()
+    person.qtbot.waitUntil(person.window.problem.isVisible, timeout=SECONDS * 1000)
+    wait_until_written(person)
+
+
+def end_disk_trouble(person: Person, disk: Disk) -> None:
+    """Its end is not told to a window that is gone."""
+    disk.empty()
+    person.qtbot.waitUntil(lambda: person.controller.answers.unsaved is None, timeout=SECONDS * 1000)
+
+
+def quit_replying(person: Person, reply: str = "") -> list[str]:
+    """The question that is asked. `reply`: the button; empty: Enter."""
+    asked: list[str] = []
+
+    def answer() -> None:
+        question = person.find(QMessageBox, "quitQuestion")
+        asked.extend((question.text(), question.informativeText()))
+        chosen = [button for button in question.findChildren(QPushButton) if button.text().replace("&", "") == reply]
+        (chosen[0] if chosen else question.defaultButton()).click()
+
+    QTimer.singleShot(0, person.window, lambda: answer() if person.window.findChild(QMessageBox) else None)
+    person.window.close()
+    return asked
+
+
+def test_closing_asks_before_an_answer_is_lost(person: Person, disk: Disk, going_on: Event) -> None:
+    fill_amid_an_answer(person, disk, going_on)
+    asked = quit_replying(person)
+    assert asked == [
+        "An answer isn't saved.",
+        "Can't save the answer: the disk is full. If you quit now, what isn't saved will be lost.",
+    ]
+    assert person.window.isVisible()
+    disk.empty()
+    wait_until_kept(person)
+    assert stored(person) == (WHOLE, MessageState.DONE)
+    assert quit_replying(person) == []
+    assert not person.window.isVisible()
+
+
+def test_an_answer_that_is_not_saved_is_lost_if_the_user_says_so(person: Person, disk: Disk, going_on: Event) -> None:
+    fill_amid_an_answer(person, disk, going_on)
+    assert quit_replying(person, "Quit anyway")[0] == "An answer isn't saved."
+    assert not person.window.isVisible()
+    end_disk_trouble(person, disk)
+
+
+def test_the_end_of_the_session_waits_for_no_reply(person: Person, disk: Disk, going_on: Event) -> None:
+    fill_amid_an_answer(person, disk, going_on)
+    person.controller.close_unasked()
+    assert quit_replying(person) == []
+    assert not person.window.isVisible()
+    end_disk_trouble(person, disk)
+
+
 def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Person) -> None:
     conversation = person.controller.session.conversation
     assert conversation is not None
@@ -194,6 +254,76 @@ def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Pe
     person.qtbot.waitUntil(lambda: not person.window.problem.isVisible(), timeout=SECONDS * 1000)
     assert stored.get(conversation.id).unsent_text == draft
     assert not person.controller.chat._unsent_retry._timer.isActive()
+
+
+def test_closing_asks_before_an_unsent_message_is_lost(person: Person) -> None:
+    draft = "a long draft " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    assert quit_replying(person) == [
+        "The unsent message isn't saved.",
+        "The disk is full: can't write chats.db. If you quit now, what isn't saved will be lost.",
+    ]
+    assert person.window.isVisible()
+    limit_chats(person, pages=1_000_000)
+    assert quit_replying(person) == []
+    assert unsent_texts(person) == [draft]
+
+
+def test_closing_saves_a_draft_that_could_not_be_saved_before(person: Person) -> None:
+    draft = "a long draft " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.window.composer.flush()
+    limit_chats(person, pages=1_000_000)
+    assert quit_replying(person) == []
+    assert unsent_texts(person) == [draft]
+
+
+def test_no_draft_no_question(person: Person) -> None:
+    person.window.composer._editor.setPlainText("a draft")
+    person.window.composer.flush()
+    limit_chats(person, pages=1)
+    assert quit_replying(person) == []
+
+
+def test_a_draft_outlives_a_look_at_another_chat(person: Person) -> None:
+    first = person.controller.session.conversation
+    assert first is not None
+    person.write("Hello")
+    person.controller.chat.new_chat()
+    second = person.controller.session.conversation
+    assert second is not None
+    draft = "a long draft " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.controller.chat.open(first.id)
+    assert person.window.composer.text == "Hello"
+    assert quit_replying(person)[0] == "The unsent message isn't saved."
+    person.controller.chat.open(second.id)
+    assert person.window.composer.text == draft
+    person.controller.chat.open(first.id)
+    limit_chats(person, pages=1_000_000)
+    assert quit_replying(person) == []
+    assert sorted(unsent_texts(person)) == ["Hello", draft]
+    assert not person.controller.chat._unsent_retry._timer.isActive()
+
+
+def test_the_draft_of_a_chat_that_was_left_is_kept_once_there_is_room_again(person: Person) -> None:
+    draft = "a long draft " * 10_000
+    person.write("Hello")
+    first = person.controller.session.conversation
+    assert first is not None
+    person.controller.chat.new_chat()
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.controller.chat.open(first.id)
+    limit_chats(person, pages=1_000_000)
+    person.qtbot.waitUntil(lambda: draft in unsent_texts(person), timeout=SECONDS * 1000)
+
+
+def unsent_texts(person: Person) -> list[str]:
+    return [each.unsent_text for each in person.controller.services.conversations.list_all()]
 
 
 def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person, going_on: Event) -> None:
