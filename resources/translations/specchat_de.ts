@@ -957,10 +957,6 @@
         <translation>1 Chat importiert</translation>
     </message>
     <message>
-        <source>{imported} (copies of existing chats: {doubles})</source>
-        <translation>{imported} (Kopien vorhandener Chats: {doubles})</translation>
-    </message>
-    <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
     </message>
