@@ -201,7 +201,7 @@ def test_chats_of_other_programs(commands: Commands, file: Path, tmp_path: Path)
     other.write_text(json.dumps({"messages": messages, "title": "Other"}) + '\n{"messages": [], "title": "None"}\n')
     outcome = commands.run("chats", "import", one, other)
     assert outcome.out == "3  Why tides?\n4  Other\n"
-    assert outcome.err == "Not imported: New chat. Its format is unknown.\n"
+    assert outcome.err == "Not imported: None. Its format is unknown.\n"
     again = commands.run("chats", "import", one, other)
     assert (again.out, again.code) == ("", 0)
     assert again.err.splitlines()[0] == "Not imported because they already exist: 2 chats."
@@ -222,7 +222,7 @@ def test_many_chats_are_counted(
     several.write_text("\n".join([*lines, '{"messages": [], "title": "None"}']))
     outcome = commands.run("chats", "import", several)
     assert outcome.out == "Imported 1,200 chats.\n"
-    assert outcome.err == "Not imported: New chat. Its format is unknown.\n"
+    assert outcome.err == "Not imported: None. Its format is unknown.\n"
     commands.run("chats", "export", copy)
     again = commands.run("chats", "import", copy)
     assert again.out == ""
