@@ -10407,8 +10407,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Alle Chats auswählen (in der Seitenleiste)</translation>
     </message>
     <message>
-        <source>Delete the selected chats</source>
-        <translation>Ausgewählte Chats löschen</translation>
+        <source>Delete chats (in the sidebar)</source>
+        <translation>Chats löschen (in der Seitenleiste)</translation>
     </message>
     <message>
         <source>Undo delete</source>
