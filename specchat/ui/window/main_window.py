@@ -359,6 +359,14 @@ class MainWindow(QMainWindow):
             self._fit_foot()
         return super().eventFilter(watched, event)
 
+    def event(self, event: QEvent) -> bool:
+        """After a dialog Qt would give the keyboard to the first part that takes it if the one before is gone."""
+        if event.type() is QEvent.Type.WindowActivate and self.page is None:
+            before = self.focusWidget()
+            if before is None or not before.isVisible():
+                self.composer.focus()
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What nobody else wants: whoever types on a button or in the transcript means a message."""
         if is_text_key(event) and self.page is None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
@@ -338,6 +338,26 @@ def test_a_page_has_all_the_room_while_nothing_is_told(qtbot: QtBot, window: Mai
     qtbot.waitUntil(has_all_room)
     window.show_chat()
     assert window.status.isVisible()
+
+
+def test_after_a_dialog_the_message_box_has_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
+    """Where nothing else had it before."""
+    window.overlay.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for place in (None, window.sidebar.list):
+        if (focus := window.focusWidget()) is not None:
+            focus.clearFocus()
+        if place is not None:
+            place.setFocus()
+        dialog = QDialog(window)
+        dialog.open()
+        qtbot.waitUntil(dialog.isActiveWindow)  # noqa: B023
+        dialog.accept()
+        window.activateWindow()  # as window managers do
+        qtbot.waitUntil(window.isActiveWindow)
+        expected = place or window.composer.focusProxy()
+        qtbot.waitUntil(lambda: QApplication.focusWidget() is expected)  # noqa: B023
 
 
 def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, window: MainWindow) -> None:
