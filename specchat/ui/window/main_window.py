@@ -48,7 +48,6 @@ _LOWEST_TEXT = 6 * GRID
 _READABLE_TEXT = 30 * GRID
 """Height of ten lines."""
 _SIDEBAR, _OVERLAY = "sidebar", "overlay"
-_SIDEBAR_AND_PAGE = 140 * GRID
 
 
 class MainWindow(QMainWindow):
@@ -204,7 +203,7 @@ class MainWindow(QMainWindow):
 
     def _fit_sidebar(self) -> None:
         """Beside a page the sidebar goes where both would be too narrow."""
-        has_room = self.page is None or self.width() >= scaled_px(_SIDEBAR_AND_PAGE)
+        has_room = self.page is None or self.width() >= self.sidebar.width() + self.page.wanted_width
         self._set_sidebar_visible(self._wants_sidebar and has_room)
 
     def _show_window_title(self) -> None:
@@ -315,6 +314,8 @@ class MainWindow(QMainWindow):
         for column in (self._foot, self._find_column):
             column.update_width()
         self.update_overlay_layout()
+        if self.page is not None:
+            self._fit_sidebar()
 
     def _end_find(self) -> None:
         self.transcript.clear_find()

@@ -371,6 +371,17 @@ def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, win
     assert window.sidebar.isVisible()
 
 
+def test_a_page_that_needs_little_room_leaves_some_for_the_sidebar(window: MainWindow) -> None:
+    class NarrowPage(Page):
+        wanted_width = 600
+
+    window.show_sidebar(True)
+    window.resize(900, 600)
+    for page, shown in ((Page(), False), (NarrowPage(), True)):
+        window.show_page(page)
+        assert window.sidebar.isVisible() is shown
+
+
 def test_a_sidebar_that_is_hidden_beside_a_page_stays_hidden(window: MainWindow) -> None:
     window.show_sidebar(True)
     window.show_page(Page())
