@@ -957,10 +957,6 @@
         <translation>1 Chat importiert</translation>
     </message>
     <message>
-        <source>{imported} (copies of existing chats: {doubles})</source>
-        <translation>{imported} (Kopien vorhandener Chats: {doubles})</translation>
-    </message>
-    <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
     </message>
@@ -10442,8 +10438,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Alle Chats auswählen (in der Seitenleiste)</translation>
     </message>
     <message>
-        <source>Delete the selected chats</source>
-        <translation>Ausgewählte Chats löschen</translation>
+        <source>Delete chats (in the sidebar)</source>
+        <translation>Chats löschen (in der Seitenleiste)</translation>
     </message>
     <message>
         <source>Undo delete</source>

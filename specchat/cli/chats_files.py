@@ -74,7 +74,6 @@ class ChatsImportCommand:
             write_json(
                 {
                     "chats": [chat_as_json(each, projects) for each in added],
-                    "doubles": report.doubles,
                     "existing": report.n_existing,
                     "skipped": [{"title": each.title, "reason": each.reason} for each in report.skipped],
                 }
@@ -96,10 +95,6 @@ def _show_read(n_read: int) -> None:
 def _print_notes(report: "ImportReport") -> None:
     if not (report.added or report.n_existing or report.skipped):
         print_note("The file contains no chats.")
-    if len(report.doubles) > _MOST_LISTED:
-        print_note(f"{_counted(len(report.doubles))} already existed, and were imported again.")
-    elif report.doubles:
-        print_note(f"Chats that already existed were imported again as: {', '.join(map(str, report.doubles))}.")
     if report.n_existing:
         print_note(f"Not imported because they already exist: {_counted(report.n_existing)}.")
     for skipped in report.skipped:

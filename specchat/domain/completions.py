@@ -272,6 +272,8 @@ class ServerSettings:
     """After so long without a request the models are unloaded, until the next one; None: never."""
     models_max: int | None = None
     """Of those that are loaded by name, so many at once; None: as many as fit in memory."""
+    in_window: bool = False
+    """The window serves, which has no option for origins."""
 
 
 OnWaiting = Callable[[bool], None]

@@ -12,11 +12,13 @@ from starlette.routing import BaseRoute, Route
 from specchat.domain.errors import (
     BugError,
     ContextFullError,
+    EngineBusyError,
     EngineStoppedError,
     IncapableError,
     MediaError,
     NotReadyError,
     QueueFullError,
+    RemoteEngineError,
     SettingError,
     SpecchatError,
     TemplateError,
@@ -89,6 +91,10 @@ def to_api_error(error: UserError) -> ApiError:
             return ApiError(503, message, kind="unavailable_error", code="not_ready", headers=_RETRY_AFTER)
         case EngineStoppedError():
             return ApiError(503, message, kind="unavailable_error", code="engine_stopped", headers=_RETRY_AFTER)
+        case EngineBusyError():
+            return ApiError(503, message, kind="unavailable_error", code="engine_busy", headers=_RETRY_AFTER)
+        case RemoteEngineError():
+            return ApiError(502, message, kind="unavailable_error", code="engine_failed", headers=_RETRY_AFTER)
         case ContextFullError():
             return BadRequestError(message, code="context_length_exceeded")
         case UnknownModelError():

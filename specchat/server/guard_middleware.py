@@ -16,6 +16,13 @@ from specchat.services.generation.server_stats import ServerStats
 MAX_HEADER_BYTES = 16 << 10
 MAX_HEADERS = 100
 _WITHOUT_KEY = ("/", "/health", "/v1/health")
+_FROM_THIS_ORIGIN = (
+    "Web pages from this origin are not allowed to send requests. Allow them with `specchat serve --allow-origin`."
+)
+_IN_WINDOW = (
+    "The window's server doesn't accept requests from web pages. `specchat serve --allow-origin ORIGIN` does, for the "
+    "origins that you name."
+)
 
 
 class GuardMiddleware:
@@ -31,6 +38,7 @@ class GuardMiddleware:
         self._app = app
         self._names = AllowedHosts(settings.host)
         self._origins = frozenset(origin.rstrip("/").casefold() for origin in settings.origins)
+        self._in_window = settings.in_window
         self._key = settings.api_key.encode()
         self._served = served
         self._paths = paths
@@ -65,11 +73,7 @@ class GuardMiddleware:
             message = "This server doesn't accept the name in the Host header. Use its address, such as 127.0.0.1."
             raise _forbidden(message, "host_not_allowed")
         if origin is not None and not self._may_ask(origin, host):
-            message = (
-                "Web pages from this origin are not allowed to send requests. Allow them with `specchat serve "
-                "--allow-origin`."
-            )
-            raise _forbidden(message, "origin_not_allowed")
+            raise _forbidden(_IN_WINDOW if self._in_window else _FROM_THIS_ORIGIN, "origin_not_allowed")
 
     def _may_ask(self, origin: str, host: str) -> bool:
         return origin.casefold() in (f"http://{host.casefold()}", *self._origins)

@@ -133,7 +133,7 @@ def test_the_last_second_there_is(
     commands.run("chats", "export", copy, "2")
     exported = json.loads(copy.read_text(encoding="utf-8"))
     last = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
-    exported["conversations"][0] |= {"created": last.timestamp(), "updated": last.timestamp()}
+    exported["conversations"][0] |= {"title": "Last", "created": last.timestamp(), "updated": last.timestamp()}
     copy.write_text(json.dumps(exported))
     monkeypatch.setenv("TZ", "EAST-14")
     time.tzset()
@@ -176,16 +176,22 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
         "replaced": False,
     }
     assert len(json.loads(copy.read_text(encoding="utf-8"))["conversations"]) == 1
+    again = commands.run("chats", "import", copy)
+    assert (again.out, again.err, again.code) == ("", "Not imported because they already exist: 1 chat.\n", 0)
+    with closing(open_chat_store_without_recovery(file)) as store:
+        store.set_trashed([1], 1.0)
     (added,) = commands.run("chats", "import", copy, "--json").json["chats"]
     assert (added["id"], added["title"]) == (3, "Tides «and» moons")
     with closing(open_chat_store_without_recovery(file)) as store:
+        store.set_trashed([1], None)
         assert without_ids(store.tree(3)) == without_ids(store.tree(1))
     assert commands.run("chats", "export", copy, "2").out == f"{copy}\n  1 chat, replacing its previous content\n"
-    again = commands.run("chats", "import", copy)
-    assert again.err == "Chats that already existed were imported again as: 4.\n"
     everything = tmp_path / "all.md"
-    assert commands.run("chats", "export", everything).out == f"{everything}\n  4 chats\n"
-    assert commands.run("chats", "import", everything).out.splitlines()[0].endswith("Tides «and» moons")
+    assert commands.run("chats", "export", everything).out == f"{everything}\n  3 chats\n"
+    assert commands.run("chats", "import", everything).err == "Not imported because they already exist: 3 chats.\n"
+    with closing(open_chat_store_without_recovery(file)) as store:
+        store.set_trashed([1, 3], 1.0)
+    assert commands.run("chats", "import", everything).out == "4  Tides «and» moons\n5  Tides «and» moons\n"
 
 
 def test_chats_of_other_programs(commands: Commands, file: Path, tmp_path: Path) -> None:
@@ -195,13 +201,12 @@ def test_chats_of_other_programs(commands: Commands, file: Path, tmp_path: Path)
     other.write_text(json.dumps({"messages": messages, "title": "Other"}) + '\n{"messages": [], "title": "None"}\n')
     outcome = commands.run("chats", "import", one, other)
     assert outcome.out == "3  Why tides?\n4  Other\n"
-    assert outcome.err == "Not imported: New chat. Its format is unknown.\n"
+    assert outcome.err == "Not imported: None. Its format is unknown.\n"
     again = commands.run("chats", "import", one, other)
     assert (again.out, again.code) == ("", 0)
     assert again.err.splitlines()[0] == "Not imported because they already exist: 2 chats."
     assert commands.run("chats", "import", one, "--json").json == {
         "chats": [],
-        "doubles": [],
         "existing": 1,
         "skipped": [],
     }
@@ -217,15 +222,16 @@ def test_many_chats_are_counted(
     several.write_text("\n".join([*lines, '{"messages": [], "title": "None"}']))
     outcome = commands.run("chats", "import", several)
     assert outcome.out == "Imported 1,200 chats.\n"
-    assert outcome.err == "Not imported: New chat. Its format is unknown.\n"
+    assert outcome.err == "Not imported: None. Its format is unknown.\n"
     commands.run("chats", "export", copy)
     again = commands.run("chats", "import", copy)
-    assert again.out == "Imported 1,202 chats.\n"
-    assert again.err == "1,202 chats already existed, and were imported again.\n"
+    assert again.out == ""
+    assert again.err == "Not imported because they already exist: 1,202 chats.\n"
+    several.write_text("\n".join(lines).replace("Tide", "Moon"))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    in_place = commands.run("chats", "import", copy).err
+    in_place = commands.run("chats", "import", several).err
     assert in_place.startswith("\r\x1b[KImporting: 1 chat ...\r\x1b[KImporting: 2 chats ...\r")
-    assert "Importing: 1,202 chats ...\r\x1b[K1,202 chats already existed" in in_place
+    assert "Importing: 1,200 chats ...\r\x1b[K" in in_place
 
 
 def test_what_cannot_be_imported_again(
@@ -278,5 +284,7 @@ def test_the_project_of_a_chat_is_told(commands: Commands, file: Path, tmp_path:
     assert commands.run("chats", "search", "June").out.startswith("2  New chat  (Thesis)\n")
     exported = tmp_path / "two.json"
     commands.run("chats", "export", exported, "2")
+    with closing(open_chat_store(file)) as store:
+        store.set_trashed([2], 1.0)
     (imported,) = commands.run("chats", "import", exported, "--json").json["chats"]
     assert imported["project"] == "Thesis"

@@ -287,6 +287,17 @@ def test_a_page_that_is_allowed(api: Api) -> None:
     assert "access-control-allow-origin" not in api.get("/metrics").headers
 
 
+def test_a_page_is_told_which_server_allows_it(api: Api, tmp_path: Path) -> None:
+    """The window has no such option."""
+    page = {"Origin": "https://other.example"}
+    assert "Allow them with `specchat serve --allow-origin`." in api.get("/metrics", **page).error["message"]
+    completions = QueuedCompletions(EngineQueue(), PairSession(pytest.fail), tmp_path)
+    with listening(completions, ServerSettings(port=0, in_window=True)) as window:
+        refused = window.get("/metrics", **page)
+    assert (refused.status, refused.error["code"]) == (403, "origin_not_allowed")
+    assert refused.error["message"].startswith("The window's server doesn't accept requests from web pages.")
+
+
 def test_addresses_that_are_not_there(api: Api) -> None:
     nothing = api.get("/v1/audio/speech")
     assert (nothing.status, nothing.error["code"]) == (404, "unknown_url")

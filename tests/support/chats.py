@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from support.pictures import picture
 from support.recordings import recording
@@ -19,6 +20,7 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
+from specchat.services.chat.conversation_files import ConversationFiles
 
 SECONDS = 30.0
 """For another thread, on a busy machine."""
@@ -135,6 +137,16 @@ def without_ids(tree: ConversationTree) -> ConversationTree:
         {ids[message] or 0: answer for message, answer in tree.answers.items()},
         tree.unsent_files,
     )
+
+
+def import_copies(store: ChatStore, path: Path) -> list[int]:
+    """Imports a file as if none of its chats existed."""
+    existing = [each.id for each in store.conversations()]
+    store.set_trashed(existing, 1.0)
+    try:
+        return ConversationFiles(store).read(path)
+    finally:
+        store.set_trashed(existing, None)
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -17,7 +17,7 @@ from specchat.services.chat.export_markdown import read_markdown, shown_messages
 from specchat.services.chat.imports.export_files import ExportFiles, open_archive, open_file, open_folder
 from specchat.services.chat.imports.export_reader import SkippedChat, read_export
 from specchat.services.chat.json_values import JsonValues
-from specchat.services.chat.known_chats import KnownChat, KnownChats
+from specchat.services.chat.known_chats import KnownChat, KnownChats, WholeChat, WholeChats
 from specchat.services.chat.text_files import detect_non_text
 
 _LONGEST_FIRST_LINE = 200
@@ -28,19 +28,15 @@ _ARCHIVE = b"PK\x03\x04"
 @dataclass(frozen=True, slots=True)
 class ImportReport:
     added: list[int]
-    doubles: list[int]
-    """Those of them that specchat had exported and that existed already."""
     n_existing: int = 0
-    """Chats of other programs that existed already and were not imported again."""
+    """Chats that existed already and were not imported again."""
     skipped: tuple[SkippedChat, ...] = ()
 
 
 class ChatImport:
     def __init__(self, store: ChatStore, now: float, cancel: CancelToken) -> None:
-        self._known = KnownChats(store)
+        self._known, self._known_whole = KnownChats(store), WholeChats(store)
         self._now, self._cancel = now, cancel
-        self.is_own: list[bool] = []
-        """For each chat, whether specchat exported it."""
         self.n_existing = 0
         self.skipped: list[SkippedChat] = []
 
@@ -85,10 +81,17 @@ class ChatImport:
             else:
                 yield from self._of_others(open_file(path), path.name)
                 return
+            added: list[WholeChat] = []
             for tree in own:
-                self.is_own.append(True)
-                yield tree
+                whole = WholeChat(tree)
+                if self._known_whole.contains(whole):
+                    self.n_existing += 1
+                else:
+                    added.append(whole)
+                    yield tree
                 reader.n_read = 0
+            for whole in added:
+                self._known_whole.add(whole)
 
     def _of_others(self, files: ExportFiles, name: str) -> Iterator[ConversationTree]:
         added: list[KnownChat] = []
@@ -100,7 +103,6 @@ class ChatImport:
             if self._known.contains(known):
                 self.n_existing += 1
             else:
-                self.is_own.append(False)
                 added.append(known)
                 yield chat
         for known in added:  # a file may contain two chats with the same words, but another file only repeats them

@@ -15,7 +15,6 @@ from specchat.services.atomic_write import write_text
 from specchat.services.chat import export_json
 from specchat.services.chat.export_json import json_chunks
 from specchat.services.chat.export_markdown import markdown_chunks
-from specchat.services.chat.known_chats import KnownChats
 
 if TYPE_CHECKING:
     from specchat.services.chat.chat_import import ImportReport
@@ -68,8 +67,7 @@ class ConversationFiles:
         reading = ChatImport(self._store, self._clock(), cancel or CancelToken())
         with closing(reading.trees(paths)) as trees:
             added = self._add(_counted(trees, on_read), n_files=len(paths))
-        own = [number for number, is_own in zip(added, reading.is_own, strict=True) if is_own]
-        return ImportReport(added, self.find_duplicates(own), reading.n_existing, tuple(reading.skipped))
+        return ImportReport(added, reading.n_existing, tuple(reading.skipped))
 
     def _add(self, trees: Iterable[ConversationTree], n_files: int) -> list[int]:
         try:
@@ -82,11 +80,6 @@ class ConversationFiles:
     def read(self, path: Path, cancel: CancelToken | None = None) -> list[int]:
         """Returns the new conversations."""
         return self.import_files([path], cancel).added
-
-    def find_duplicates(self, added: Sequence[int]) -> list[int]:
-        """Returns imported chats that existed already, with the same title and visible messages."""
-        known = KnownChats(self._store, without=added)
-        return [number for number in added if known.has(known.read(number))]
 
 
 def _counted(trees: Iterable[ConversationTree], on_read: Callable[[int], None]) -> Iterator[ConversationTree]:

@@ -1,11 +1,11 @@
 """Recognizes chats that exist already."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from specchat.domain.conversations import StoredMessage
+from specchat.domain.conversations import Attached, Attachment, ConversationTree, StoredMessage
 from specchat.domain.ports import ChatStore
 from specchat.services.chat.imports.foreign_chat import LOST_PICTURE, LOST_RECORDING
 
@@ -44,34 +44,82 @@ class KnownChat:
 
 
 class KnownChats:
-    def __init__(self, store: ChatStore, without: Iterable[int] = ()) -> None:
-        self._store = store
-        self._unread: dict[str, list[int]] = {}
-        self._by_beginning: dict[tuple[str, bytes], list[KnownChat]] = {}
-        left_out = set(without)
-        for conversation in store.conversations():
-            if conversation.id not in left_out:
-                self._unread.setdefault(conversation.title, []).append(conversation.id)
+    """For chats of other programs."""
 
-    def read(self, conversation: int) -> KnownChat:
-        stored = self._store.conversation(conversation)
-        path = [] if stored.leaf is None else self._store.path(stored.leaf, with_pictures=False)
-        return KnownChat(stored.title, path)
+    def __init__(self, store: ChatStore) -> None:
+        self._store = store
+        self._unread = _by_title(store)
+        self._by_beginning: dict[tuple[str, bytes], list[KnownChat]] = {}
 
     def add(self, chat: KnownChat) -> None:
         self._by_beginning.setdefault(chat.beginning, []).append(chat)
 
-    def has(self, chat: KnownChat) -> bool:
-        return any(len(known) == len(chat) for known in self._found(chat))
-
     def contains(self, chat: KnownChat) -> bool:
         """Whether there is such a chat, perhaps continued since."""
-        return bool(self._found(chat))
-
-    def _found(self, chat: KnownChat) -> Sequence[KnownChat]:
         for number in self._unread.pop(chat.title, []):
-            self.add(self.read(number))
-        return [known for known in self._by_beginning.get(chat.beginning, []) if known.begins_with(chat)]
+            self.add(self._read(number))
+        return any(known.begins_with(chat) for known in self._by_beginning.get(chat.beginning, []))
+
+    def _read(self, conversation: int) -> KnownChat:
+        stored = self._store.conversation(conversation)
+        path = [] if stored.leaf is None else self._store.path(stored.leaf, with_pictures=False)
+        return KnownChat(stored.title, path)
+
+
+class WholeChat:
+    """All messages of a chat, with their versions and attachments. Keeps only digests."""
+
+    def __init__(self, tree: ConversationTree) -> None:
+        self.title = tree.conversation.title
+        self._unsent = (tree.conversation.unsent_text, tuple(map(_attached_key, tree.unsent_files)))
+        self._messages = frozenset(_digests(tree.messages))
+
+    def contains(self, other: "WholeChat") -> bool:
+        """Whether nothing of the other one would be lost; what is typed changes with the next message."""
+        if not other._messages:
+            return self._messages == other._messages and self._unsent == other._unsent
+        return self._messages >= other._messages
+
+
+class WholeChats:
+    """For chats that specchat exported, whose versions of messages may have been deleted since."""
+
+    def __init__(self, store: ChatStore) -> None:
+        self._store = store
+        self._unread = _by_title(store)
+        self._by_title: dict[str, list[WholeChat]] = {}
+
+    def add(self, chat: WholeChat) -> None:
+        self._by_title.setdefault(chat.title, []).append(chat)
+
+    def contains(self, chat: WholeChat) -> bool:
+        """Whether there is such a chat, perhaps continued since."""
+        for number in self._unread.pop(chat.title, []):
+            self.add(WholeChat(self._store.tree(number, with_marks=False)))
+        return any(known.contains(chat) for known in self._by_title.get(chat.title, []))
+
+
+def _by_title(store: ChatStore) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for conversation in store.conversations():
+        found.setdefault(conversation.title, []).append(conversation.id)
+    return found
+
+
+def _digests(messages: Iterable[StoredMessage]) -> Iterable[bytes]:
+    """Each message with all that precedes it; parents come before their children."""
+    known: dict[int | None, bytes] = {None: b""}
+    for message in messages:
+        attached: tuple[Attached, ...] = (*message.attachments, *message.pictures, *message.recordings)
+        content = (message.role, message.text.strip(), *map(_attached_key, attached))
+        known[message.id] = sha256(known.get(message.parent, b"") + repr(content).encode(errors="replace")).digest()
+        yield known[message.id]
+
+
+def _attached_key(attached: Attached) -> object:
+    if isinstance(attached, Attachment):
+        return attached.name, attached.text.strip()
+    return sha256(attached.content).digest()
 
 
 def _known_message(message: StoredMessage) -> _KnownMessage:

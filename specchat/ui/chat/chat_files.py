@@ -194,9 +194,6 @@ class ChatFiles(QObject):
     def _imported_text(self, report: "ImportReport") -> str:
         words = self.tr("1 chat imported") if len(report.added) == 1 else self.tr("{n} chats imported")
         words = words.format(n=format_number(len(report.added)))
-        if report.doubles:
-            more = self.tr("{imported} (copies of existing chats: {doubles})")
-            return more.format(imported=words, doubles=format_number(len(report.doubles)))
         if report.n_existing:
             more = self.tr("{imported}, {n} already existed")
             return more.format(imported=words, n=format_number(report.n_existing))

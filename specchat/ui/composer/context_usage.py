@@ -68,7 +68,8 @@ class ContextUsage:
 
     @property
     def fill(self) -> FillLevel:
-        if self.limit is not None or self.used >= self.n_ctx:
+        """The conversation alone is never too long: the next message leaves out as much of it as it needs."""
+        if self.limit is not None or (self.used >= self.n_ctx and self.asked):
             return FillLevel.TOO_LONG
         if self.n_left_out:
             return FillLevel.SHORTENED

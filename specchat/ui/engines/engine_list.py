@@ -30,6 +30,11 @@ class EngineEntry:
     """Why it did not answer."""
     is_asked: bool = False
 
+    @property
+    def models(self) -> tuple[ServedModel, ...]:
+        report = self.report
+        return tuple(ServedModel(report.url, model.id) for model in report.models) if report is not None else ()
+
 
 class EngineList(QObject):
     changed = Signal()

@@ -10,7 +10,8 @@ from specchat.ui.machines.machine_list import MachineList
 
 class EnginesController(QObject):
     key_requested = Signal(Connection)
-    models_requested = Signal()
+    models_requested = Signal(object)
+    """The Connection whose models to choose from."""
 
     def __init__(self, pane: EnginesPane, engines: EngineList, machines: MachineList, parent: QObject) -> None:
         super().__init__(parent)
@@ -24,7 +25,7 @@ class EnginesController(QObject):
         requests.engine_test_requested.connect(engines.ask)
         requests.stop_engine_test_requested.connect(engines.stop)
         requests.engine_key_requested.connect(self.key_requested)
-        requests.engine_models_requested.connect(lambda _: self.models_requested.emit())
+        requests.engine_models_requested.connect(self.models_requested)
         requests.engine_removal_requested.connect(engines.remove)
         requests.engine_search_requested.connect(engines.search)
         requests.engine_entered.connect(self._add)

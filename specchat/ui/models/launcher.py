@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from specchat.domain.connections import Connection
 from specchat.domain.errors import NotReadyError
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import DownloadJob, JobState
@@ -109,9 +110,9 @@ class ModelsLauncher(QObject):
         manager.set_loaded_pair(self._pair.local_choice)
         return manager
 
-    def _choose_served_model(self) -> None:
+    def _choose_served_model(self, engine: Connection) -> None:
         self._window.show_chat()
-        self._pair.picker.open()
+        self._pair.picker.open_engine(engine)
 
     def _make_room(self) -> None:
         """A trial takes the memory that a pair takes."""

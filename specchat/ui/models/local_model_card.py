@@ -42,8 +42,11 @@ class LocalModelCard(PairMemberCard):
         self._removal = words.remove_label(model)
         self._place = _Place(words.source(model), model, self)
         self.below.insertWidget(1, self._place)
+        loaded = Badge(self.tr("Loaded"), "good", self)
         if is_loaded:
-            self.add_badge(Badge(self.tr("Loaded"), "good", self))
+            self.add_badge(loaded)
+        else:
+            self.keep_room_for(loaded)
         if model.quantization:
             badge = Badge(model.quantization, parent=self)
             badge.setToolTip(words.quantisation(model))

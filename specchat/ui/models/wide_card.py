@@ -60,6 +60,11 @@ class WideCard(Card):
         if self._is_wide:
             self._top.addWidget(self._buttons)
 
+    def keep_room_for(self, badge: Badge) -> None:
+        """The badge may come later: the buttons stand now where they stand with it."""
+        badge.hide()
+        self._badges.append(badge)
+
     def add_button(self, button: QWidget) -> None:
         self._row.addWidget(button)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.cancel_token import CancelToken
+from specchat.domain.connections import Connection
 from specchat.domain.errors import UserError
 from specchat.domain.model_ref import ModelRef, ServedModel
 from specchat.domain.types import PairChoice
@@ -75,6 +76,19 @@ class PickerController(QObject):
         self._engines.refresh()
         resolved = self._resolved()
         self._tasks.run(lambda: find_missing_model(resolved), self.view.show_missing_model, self.failed.emit)
+
+    def open_engine(self, connection: Connection) -> None:
+        """With a model of this engine chosen: the loaded one, or its first."""
+        entry = next((each for each in self._engines.entries if each.connection == connection), None)
+        models = entry.models if entry is not None else ()
+        loaded = self._session.choice
+        if not models or (loaded is not None and loaded.target in models):
+            self.open()
+            return
+        proposed = PairChoice(models[0])
+        self.open(proposed)
+        self.view.show_engines(self._engines.entries)
+        self.view.show_served(proposed)
 
     def add_file(self, path: Path) -> None:
         def add() -> tuple[LocalModel, list[LocalModel]]:

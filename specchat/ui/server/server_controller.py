@@ -132,8 +132,9 @@ class ServerController(QObject):
         if not self._settings.value.serving or not self._has_begun or self._is_closed:
             return None
         if not self._needs_key:
-            return ServerSettings(port=self._settings.value.server_port)
-        return ServerSettings(port=self._settings.value.server_port, api_key=self._key) if self._key else None
+            return ServerSettings(port=self._settings.value.server_port, in_window=True)
+        port = self._settings.value.server_port
+        return ServerSettings(port=port, api_key=self._key, in_window=True) if self._key else None
 
     def _require_key(self) -> None:
         """Without it nobody is served, rather than everybody."""

@@ -55,6 +55,10 @@ class SettingsPage(WindowPage):
         if not self._tabs.hasFocus():
             self._focus_page()
 
+    @property
+    def wanted_width(self) -> int:
+        return scaled_px(_WIDEST)
+
     def _focus_page(self) -> None:
         page = self._pages.currentWidget()
         if isinstance(page, ContentScrollArea) and (field := page.content.focusProxy()):

@@ -12,6 +12,7 @@ from specchat.ui.sidebar.rows import GroupHeading, SidebarRow
 
 _KEEP_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
 _SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect
+_VISIBLE = QAbstractItemView.ScrollHint.EnsureVisible
 _PICKING = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 
@@ -33,6 +34,13 @@ class SelectableRows(QListView):
         else:
             self.selectionModel().clearSelection()
         self.viewport().update()
+
+    def scrollTo(self, index: Index, hint: QAbstractItemView.ScrollHint = _VISIBLE) -> None:
+        """With the heading above it, which cannot be reached otherwise by the keyboard."""
+        above = self._model.index(index.row() - 1)
+        if index.isValid() and isinstance(self._model.row_at(above), GroupHeading):
+            super().scrollTo(above, hint)
+        super().scrollTo(index, hint)
 
     @property
     def _selected(self) -> list[Conversation]:

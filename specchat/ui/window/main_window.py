@@ -48,7 +48,6 @@ _LOWEST_TEXT = 6 * GRID
 _READABLE_TEXT = 30 * GRID
 """Height of ten lines."""
 _SIDEBAR, _OVERLAY = "sidebar", "overlay"
-_SIDEBAR_AND_PAGE = 140 * GRID
 
 
 class MainWindow(QMainWindow):
@@ -206,7 +205,7 @@ class MainWindow(QMainWindow):
 
     def _fit_sidebar(self) -> None:
         """Beside a page the sidebar goes where both would be too narrow."""
-        has_room = self.page is None or self.width() >= scaled_px(_SIDEBAR_AND_PAGE)
+        has_room = self.page is None or self.width() >= self.sidebar.width() + self.page.wanted_width
         self._set_sidebar_visible(self._wants_sidebar and has_room)
 
     def _show_window_title(self) -> None:
@@ -317,6 +316,8 @@ class MainWindow(QMainWindow):
         for column in (self._foot, self._find_column):
             column.update_width()
         self.update_overlay_layout()
+        if self.page is not None:
+            self._fit_sidebar()
 
     def _end_find(self) -> None:
         self.transcript.clear_find()
@@ -360,6 +361,14 @@ class MainWindow(QMainWindow):
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._fit_foot()
         return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """After a dialog Qt would give the keyboard to the first part that takes it if the one before is gone."""
+        if event.type() is QEvent.Type.WindowActivate and self.page is None:
+            before = self.focusWidget()
+            if before is None or not before.isVisible():
+                self.composer.focus()
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What nobody else wants: whoever types on a button or in the transcript means a message."""

@@ -48,7 +48,7 @@ RENAME = Shortcut("rename", QT_TRANSLATE_NOOP("Shortcuts", "Rename the chat"), (
 SELECT_ALL = Shortcut(
     "selectAll", QT_TRANSLATE_NOOP("Shortcuts", "Select all chats (in the sidebar)"), (_Standard.SelectAll,)
 )
-DELETE = Shortcut("delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete the selected chats"), (_Standard.Delete,))
+DELETE = Shortcut("delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete chats (in the sidebar)"), (_Standard.Delete,))
 UNDO_DELETE = Shortcut("undoDelete", QT_TRANSLATE_NOOP("Shortcuts", "Undo delete"), (_Standard.Undo, "Ctrl+Z"))
 EXPORT = Shortcut("export", QT_TRANSLATE_NOOP("Shortcuts", "Export the chat"), ("Ctrl+E",))
 

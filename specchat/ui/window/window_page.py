@@ -8,12 +8,19 @@ from specchat.ui.widgets.tab_bar import TabBar
 from specchat.ui.widgets.theme import GRID, TITLE_PX, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 
+_WANTED_WIDTH = 107 * GRID
+
 
 class WindowPage(QWidget):
     """Its window title is the title of the page."""
 
     tabs: TabBar | None = None
     """What Ctrl+Tab goes through."""
+
+    @property
+    def wanted_width(self) -> int:
+        """With less, the sidebar gives it its room."""
+        return scaled_px(_WANTED_WIDTH)
 
     @property
     def help_topic(self) -> str:

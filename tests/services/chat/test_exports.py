@@ -7,10 +7,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.chats import ANSWER, SETTINGS, Clock, varied_tree, without_ids
+from support.chats import ANSWER, SETTINGS, Clock, add, import_copies, varied_tree, without_ids
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.conversations import ConversationSettings, ConversationTree, MessageState, StoredMessage
+from specchat.domain.conversations import (
+    Attachment,
+    ConversationSettings,
+    ConversationTree,
+    MessageState,
+    StoredMessage,
+)
 from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.types import Role, SamplingParams
 from specchat.services.chat import export_json as exports_module
@@ -47,27 +53,59 @@ def texts(chats: SqliteChatStore, conversation: int) -> list[str]:
 def test_json_loses_nothing(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> None:
     (original,) = chats.add_trees([varied_tree()])
     exports.write(tmp_path / "one.json", [original])
-    (copy,) = exports.read(tmp_path / "one.json")
+    (copy,) = import_copies(chats, tmp_path / "one.json")
     assert copy != original
     assert without_ids(chats.tree(copy)) == without_ids(chats.tree(original)) == without_ids(varied_tree())
 
 
 @pytest.mark.parametrize("name", ["all.json", "all.md"])
-def test_what_was_here_already_is_known(
+def test_what_exists_is_not_imported_again(
     tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, conversations: ConversationService, name: str
 ) -> None:
-    """Two chats of the same words in one file are no doubles."""
+    """Two chats of the same words in one file are both imported."""
     own = chats.add_trees([varied_tree()] * 2)
     exports.write(tmp_path / name)
-    for conversation in own:
-        conversations.delete(conversation)
-    first = exports.read(tmp_path / name)
-    assert exports.find_duplicates(first) == []
-    conversations.rename(first[0], "Another")
-    again = exports.read(tmp_path / name)
-    assert exports.find_duplicates(again) == again
-    conversations.rename(first[1], "Another")
-    assert exports.find_duplicates(again) == []
+    report = exports.import_files([tmp_path / name])
+    assert (report.added, report.n_existing) == ([], 2)
+    conversations.delete(*own)
+    report = exports.import_files([tmp_path / name] * 2)
+    assert (len(report.added), report.n_existing) == (2, 2)
+    for conversation in report.added:
+        conversations.rename(conversation, "Another")
+    assert len(exports.read(tmp_path / name)) == 2
+
+
+def test_what_would_be_lost_is_imported(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> None:
+    """A version that was deleted since comes back; what was added since is no reason."""
+    (own,) = chats.add_trees([varied_tree()])
+    exports.write(tmp_path / "all.json")
+    conversation = chats.conversation(own)
+    shown = {each.id for each in chats.path(conversation.leaf or 0)}
+    hidden = [each.id for each in chats.tree(own).messages if each.id not in shown]
+    add(chats, conversation, "And then?", conversation.leaf)
+    assert exports.read(tmp_path / "all.json") == []
+    chats.trash_message(hidden[0], now=5.0)
+    assert len(exports.read(tmp_path / "all.json")) == 1
+
+
+def test_attachments_and_what_is_typed_count(
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles
+) -> None:
+    tree = varied_tree()
+    typed = ConversationTree(replace(tree.conversation, leaf=None, unsent_text="Why two"), ())
+    other = ConversationTree(replace(typed.conversation, unsent_text="Why three"), ())
+    files = [Attachment("a.txt", "Tides"), Attachment("a.txt", "Moons")]
+    asked = [
+        ConversationTree(replace(tree.conversation, leaf=1), (replace(tree.messages[0], attachments=(file,)),), {})
+        for file in files
+    ]
+    chats.add_trees([typed, asked[0]])
+    exports.write(tmp_path / "old.json")
+    both = chats.add_trees([other, asked[1]])
+    exports.write(tmp_path / "new.json", both)
+    assert exports.read(tmp_path / "old.json") == []
+    chats.set_trashed(both, 1.0)
+    assert len(exports.read(tmp_path / "new.json")) == 2
 
 
 def test_all_conversations_but_the_trash(
@@ -78,7 +116,7 @@ def test_all_conversations_but_the_trash(
     chats.trash_message(chats.tree(kept).messages[0].id, now=5.0)
     conversations.create(ConversationSettings())
     exports.write(tmp_path / "all.json")
-    assert sorted(len(chats.tree(copy).messages) for copy in exports.read(tmp_path / "all.json")) == [4, 5]
+    assert sorted(len(chats.tree(copy).messages) for copy in import_copies(chats, tmp_path / "all.json")) == [4, 5]
 
 
 def test_json_says_what_it_is(exported: dict[str, Any]) -> None:
@@ -98,7 +136,7 @@ def test_an_answer_that_is_being_written_comes_back_stopped(
     new = conversations.create(SETTINGS)
     messages.begin_answer(messages.add_question(new.id, "Why?").id, ANSWER)
     exports.write(tmp_path / "one.json", [new.id])
-    (copy,) = exports.read(tmp_path / "one.json")
+    (copy,) = import_copies(chats, tmp_path / "one.json")
     assert messages.shown_path(copy)[-1].state is MessageState.STOPPED
 
 
@@ -142,7 +180,7 @@ def test_markdown_brings_back_what_was_shown(
     tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles
 ) -> None:
     exports.write(tmp_path / "all.md", chats.add_trees([varied_tree(), shown_first(varied_tree())]))
-    first, second = exports.read(tmp_path / "all.md")
+    first, second = import_copies(chats, tmp_path / "all.md")
     assert texts(chats, first) == ["Why two a day?", "Hello, world", "Thanks\0 🙂"]
     kept = chats.conversation(first)
     assert (kept.title, kept.settings) == ("Tides «and» moons", ConversationSettings(system_prompt="Be brief."))
@@ -169,7 +207,7 @@ def test_text_that_looks_like_a_marker_is_kept(
     question = StoredMessage(1, 1, None, Role.USER, text.strip("\n"), 1.0)
     tree = ConversationTree(replace(varied_tree().conversation, leaf=1), (question,))
     exports.write(tmp_path / "one.md", chats.add_trees([tree]))
-    (copy,) = exports.read(tmp_path / "one.md")
+    (copy,) = import_copies(chats, tmp_path / "one.md")
     assert texts(chats, copy) == [text.strip("\n")]
 
 
@@ -179,7 +217,7 @@ def test_line_ends_of_other_systems_do_no_harm(
     path = tmp_path / "one.md"
     exports.write(path, chats.add_trees([varied_tree()]))
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
-    (copy,) = exports.read(path)
+    (copy,) = import_copies(chats, path)
     assert len(texts(chats, copy)) == 3
 
 
@@ -235,7 +273,7 @@ def test_marks_of_another_text_are_left_out(
 ) -> None:
     conversation_in(exported)["messages"][2]["answer"]["marks"] = marks
     (tmp_path / "one.json").write_text(json.dumps(exported))
-    (copy,) = exports.read(tmp_path / "one.json")
+    (copy,) = import_copies(chats, tmp_path / "one.json")
     assert without_ids(chats.tree(copy)).answers[3] == replace(ANSWER, marks=())
 
 
@@ -245,7 +283,7 @@ def test_settings_that_cannot_be_take_usual_values(
     conversation_in(exported)["settings"]["sampling"].update(temperature=-1, top_k=1 << 40)
     conversation_in(exported)["settings"].update(max_tokens=-5)
     (tmp_path / "one.json").write_text(json.dumps(exported))
-    (copy,) = exports.read(tmp_path / "one.json")
+    (copy,) = import_copies(chats, tmp_path / "one.json")
     assert chats.conversation(copy).settings == replace(SETTINGS, sampling=SamplingParams(seed=3), max_tokens=None)
 
 
@@ -279,7 +317,7 @@ def test_half_a_character_in_a_file_is_replaced(
 ) -> None:
     conversation_in(exported)["messages"][4]["text"] = "half \ud83d"
     (tmp_path / "half.json").write_text(json.dumps(exported))
-    (copy,) = exports.read(tmp_path / "half.json")
+    (copy,) = import_copies(chats, tmp_path / "half.json")
     assert texts(chats, copy)[-1] == "half \ufffd"
 
 
@@ -296,7 +334,7 @@ def test_any_mutation_is_read_or_refused(tmp_path: Path, chats: SqliteChatStore,
             path.write_bytes(content[: random.choice((len(content), random.randrange(len(content))))])
             before = len(chats.conversations())
             try:
-                added = exports.read(path)
+                added = import_copies(chats, path)
             except UserError:
                 added = []
             assert len(chats.conversations()) == before + len(added)
@@ -322,7 +360,7 @@ def test_all_chats_together_may_be_larger(
     path, number = tmp_path / name, 9
     exports.write(path, chats.add_trees([varied_tree()] * number))
     monkeypatch.setattr(exports_module, "LARGEST_CHAT", path.stat().st_size // 4)
-    assert len(exports.read(path)) == number
+    assert len(import_copies(chats, path)) == number
 
 
 @pytest.mark.parametrize("name", ["two.json", "two.md"])
@@ -342,7 +380,7 @@ def test_json_that_another_program_has_arranged_is_read(
     tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, exported: dict[str, Any]
 ) -> None:
     (tmp_path / "one.json").write_text("\n" + json.dumps(exported, indent=1, sort_keys=True))
-    (copy,) = exports.read(tmp_path / "one.json")
+    (copy,) = import_copies(chats, tmp_path / "one.json")
     assert without_ids(chats.tree(copy)) == without_ids(varied_tree())
 
 
@@ -397,7 +435,7 @@ def test_pictures_come_back_from_markdown(tmp_path: Path, chats: SqliteChatStore
     text = (tmp_path / "one.md").read_text(encoding="utf-8")
     assert "### größe.png <!-- specchat:picture -->\n\n![](data:image/png;base64," in text
     assert "### tones.wav <!-- specchat:recording -->\n\n[audio](data:audio/wav;base64," in text
-    (copy,) = exports.read(tmp_path / "one.md")
+    (copy,) = import_copies(chats, tmp_path / "one.md")
     assert chats.tree(copy).messages[0].media == varied_tree().messages[0].media
     damaged = tmp_path / "damaged.md"
     for now, then in (("data:image/png;base64,", "https://example.org/"), ("base64,", "base64,AAAA")):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.chats import Clock, varied_tree
+from support.chats import Clock, import_copies, varied_tree
 
 from specchat.domain.conversations import Attachment, ConversationSettings, StoredMessage
 from specchat.domain.errors import SettingError, UserError
@@ -105,10 +105,10 @@ def test_json_carries_the_name_of_the_project(
     exports.write(tmp_path / "one.json", [original])
     (plain,) = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))["conversations"]
     assert plain["project"] == "Thesis"
-    (copy,) = exports.read(tmp_path / "one.json")
+    (copy,) = import_copies(chats, tmp_path / "one.json")
     assert chats.conversation(copy).project == thesis.id
     projects.delete(thesis.id)
-    (again,) = exports.read(tmp_path / "one.json")
+    (again,) = import_copies(chats, tmp_path / "one.json")
     assert [each.name for each in projects.list_all()] == ["Thesis"]
     assert chats.conversation(again).project != thesis.id
 

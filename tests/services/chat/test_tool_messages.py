@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from support.chats import import_copies
 
 from specchat.domain.conversations import Answer, ConversationSettings, StoredMessage
 from specchat.domain.tools import CalledTool, CallState
@@ -68,7 +69,7 @@ def test_exports_keep_calls_and_no_consent(store: SqliteChatStore, tmp_path: Pat
     path = tmp_path / f"chats.{ending}"
     files = ConversationFiles(store)
     files.write(path, [store.conversations()[0].id])
-    (imported,) = files.read(path)
+    (imported,) = import_copies(store, path)
     leaf = store.conversation(imported).leaf
     assert leaf is not None
     *_, red, waiting = store.path(leaf)
@@ -89,7 +90,7 @@ def test_markdown_names_a_refused_call_as_all_others(store: SqliteChatStore, tmp
     files = ConversationFiles(store)
     files.write(path, [store.conversations()[0].id])
     assert "## files > delete (failed)" in path.read_text(encoding="utf-8")
-    (imported,) = files.read(path)
+    (imported,) = import_copies(store, path)
     leaf = store.conversation(imported).leaf
     assert leaf is not None
     again = store.path(leaf)[-1].called

@@ -101,6 +101,14 @@ def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
     assert meter(driver).accessibleDescription().endswith(f"load the model with a larger context. {figures}")
 
 
+def test_an_answer_that_fills_the_context_is_no_message_that_is_too_long() -> None:
+    filled = ContextUsage(((ContextPart.SYSTEM_PROMPT, 49), (ContextPart.CONVERSATION, 2000)), 2048)
+    assert ContextText().state_label(filled) == "0 tokens left"
+    assert ContextText().state_label(replace(filled, n_left_out=2)) == "2 messages left out"
+    typed = replace(filled, parts=(*filled.parts, (ContextPart.MESSAGE, 1)))
+    assert ContextText().state_label(typed) == "Too long"
+
+
 def test_no_larger_context_is_advised_than_the_model_can_have(driver: Driver) -> None:
     advice = [ContextText().advice(replace(each, may_grow=False)) for each in (use(5000), use(850, n_left_out=6))]
     assert advice == [

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
@@ -340,6 +340,26 @@ def test_a_page_has_all_the_room_while_nothing_is_told(qtbot: QtBot, window: Mai
     assert window.status.isVisible()
 
 
+def test_after_a_dialog_the_message_box_has_the_keyboard(qtbot: QtBot, window: MainWindow) -> None:
+    """Where nothing else had it before."""
+    window.overlay.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    for place in (None, window.sidebar.list):
+        if (focus := window.focusWidget()) is not None:
+            focus.clearFocus()
+        if place is not None:
+            place.setFocus()
+        dialog = QDialog(window)
+        dialog.open()
+        qtbot.waitUntil(dialog.isActiveWindow)  # noqa: B023
+        dialog.accept()
+        window.activateWindow()  # as window managers do
+        qtbot.waitUntil(window.isActiveWindow)
+        expected = place or window.composer.focusProxy()
+        qtbot.waitUntil(lambda: QApplication.focusWidget() is expected)  # noqa: B023
+
+
 def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, window: MainWindow) -> None:
     window.show_sidebar(True)
     window.show_page(Page())
@@ -349,6 +369,17 @@ def test_in_a_narrow_window_a_page_has_the_room_of_the_sidebar(qtbot: QtBot, win
     window.resize(700, 600)
     window.show_chat()
     assert window.sidebar.isVisible()
+
+
+def test_a_page_that_needs_little_room_leaves_some_for_the_sidebar(window: MainWindow) -> None:
+    class NarrowPage(Page):
+        wanted_width = 600
+
+    window.show_sidebar(True)
+    window.resize(900, 600)
+    for page, shown in ((Page(), False), (NarrowPage(), True)):
+        window.show_page(page)
+        assert window.sidebar.isVisible() is shown
 
 
 def test_a_sidebar_that_is_hidden_beside_a_page_stays_hidden(window: MainWindow) -> None:

@@ -123,6 +123,7 @@ def test_the_dialog_lists_all_with_their_keys(qtbot: QtBot) -> None:
         assert set(keys(shortcut)) <= set(shown)
     names = [label.accessibleName() for label in dialog.findChildren(QLabel)]
     assert "Search all chats: Ctrl+K, Ctrl+Shift+F" in names
+    assert "Delete chats (in the sidebar): Del" in names, "elsewhere, the key deletes text"
 
 
 def test_escape_closes_the_dialog(qtbot: QtBot) -> None:

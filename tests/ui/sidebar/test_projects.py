@@ -56,6 +56,18 @@ def test_projects_stand_first(projects: Driver) -> None:
     assert spoken == ["Garden, project, 2 chats, expanded", "Thesis, project, 0 chats, expanded"]
 
 
+def test_a_row_is_scrolled_to_with_its_heading(driver: Driver) -> None:
+    chats = conversations([f"Chat {number}" for number in range(40)])
+    driver.sidebar.show_conversations(chats, NOW, [GARDEN])
+    bar = driver.list.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    driver.sidebar.rename_project(GARDEN.id)
+    assert driver.list.visualRect(driver.line("Projects")).top() >= 0
+    bar.setValue(bar.maximum())
+    driver.sidebar.list.select(1)
+    assert driver.list.visualRect(driver.line("Today")).top() >= 0
+
+
 def test_a_click_folds_and_unfolds(projects: Driver) -> None:
     folded, opened = QSignalSpy(projects.sidebar.list.project_folded), QSignalSpy(projects.sidebar.list.open_requested)
     projects.click("Garden")

@@ -102,6 +102,13 @@ def exported(person: Person, path: Path) -> Path:
     return path
 
 
+def rename_all(person: Person) -> None:
+    """What was exported before no longer exists."""
+    conversations = person.controller.services.conversations
+    for each in conversations.list_all():
+        conversations.rename(each.id, f"{each.title} (2)")
+
+
 def n_chats(person: Person) -> int:
     return len([each for each in person.controller.services.conversations.list_all() if each.leaf is not None])
 
@@ -112,7 +119,11 @@ def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: 
     assert said(person) == f"Saved as {name} in {tmp_path}"
     person.controller.chat_files.import_from(path)
     done(person)
-    assert said(person) == f"{CHATS} chats imported (copies of existing chats: {CHATS})"
+    assert said(person) == f"0 chats imported, {CHATS} already existed"
+    rename_all(person)
+    person.controller.chat_files.import_from(path)
+    done(person)
+    assert said(person) == f"{CHATS} chats imported"
     assert n_chats(person) == 2 * CHATS
     assert len(person.path) == MESSAGES
     assert [file.name for file in tmp_path.glob("all*")] == [name]
@@ -191,6 +202,7 @@ def test_what_a_command_imported_shows_when_the_window_is_used_again(
         return sum(bool(chats.index(row, 0).flags()) for row in range(chats.rowCount()))
 
     assert n_shown() == CHATS
+    rename_all(person)
     with person.controller.services.kept_chats() as kept:
         kept.files.read(path)
     assert n_shown() == CHATS
@@ -241,11 +253,12 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_one(person: Person, tmp_p
     person.controller.chat_files.import_from(path)
     done(person)
     assert not person.window.problem.isVisible()
-    assert n_chats(person) == 2 * CHATS
+    assert said(person) == f"0 chats imported, {CHATS} already existed"
 
 
 def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path: Path, go_on: Event) -> None:
     path = exported(person, tmp_path / "all.md")
+    rename_all(person)
     go_on.clear()
     person.controller.chat_files.import_from(path)
     person.qtbot.waitUntil(lambda: said(person) == "Importing all.md…")
@@ -253,7 +266,7 @@ def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path:
     go_on.set()
     done(person)
     assert person.controller.session.conversation == shown
-    assert said(person) == f"{CHATS} chats imported (copies of existing chats: {CHATS})"
+    assert said(person) == f"{CHATS} chats imported"
     person.click("noticeAction")
     assert person.controller.session.conversation != shown
     assert len(person.path) == MESSAGES
@@ -266,4 +279,4 @@ def test_one_waits_for_the_other(person: Person, tmp_path: Path, go_on: Event) -
     person.qtbot.waitUntil(lambda: person.find(QLabel, "noticeText").text() == "Exporting to all.json…")
     go_on.set()
     done(person)
-    assert n_chats(person) == 2 * CHATS
+    assert said(person) == f"0 chats imported, {CHATS} already existed"

@@ -109,6 +109,8 @@ def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -
     assert conversation is not None
     file = tmp_path / "chat.json"
     person.controller.chat_files.export_to(file, [conversation.id])
+    person.qtbot.waitUntil(lambda: not person.controller.chat_files.is_busy, timeout=60_000)
+    person.controller.services.conversations.rename(conversation.id, "Another")
     person.controller.chat_files.import_from(file)
     person.qtbot.waitUntil(lambda: not person.controller.chat_files.is_busy, timeout=60_000)
     person.click("noticeAction")

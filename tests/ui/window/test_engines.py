@@ -137,6 +137,25 @@ def test_added_tested_and_asked(person: Person, server: ScriptedEngine, keyring:
     assert KEY.encode() not in files(tmp_path)
 
 
+def test_the_picker_opens_at_the_models_of_the_engine(person: Person, server: ScriptedEngine, tiny_llama: Path) -> None:
+    """Also where a local model is loaded."""
+    first, second = ServedModel(server.url, ID), ServedModel(server.url, "/models/other.gguf")
+    server.replies["/v1/models"] = reply({"data": [SMALL, SMALL | {"id": second.id}]})
+    person.controller.pair.picker.add_file(tiny_llama)
+    person.qtbot.waitUntil(lambda: person.controller.picker.target is not None)
+    add(person, server.url)
+    for loaded, chosen in ((None, first), (second, second)):
+        if loaded is not None:
+            load(person, loaded)
+            wait_for_pair(person)
+        open_pane(person)
+        person.qtbot.waitUntil(lambda: _is_settled(person, 1))
+        person.click("chooseEngineModelButton")
+        person.qtbot.waitUntil(lambda: person.controller.picker.target == chosen)  # noqa: B023
+        person.qtbot.waitUntil(lambda: _is_settled(person, 1))
+        assert person.controller.picker.target == chosen
+
+
 def test_what_was_chosen_is_loaded_again(
     qtbot: QtBot, qapp: QApplication, places: Paths, server: ScriptedEngine
 ) -> None:

@@ -13,7 +13,7 @@ from specchat.services.chat.imports import jan
 from specchat.services.chat.imports.export_files import BELONG_TOGETHER, MESSAGES, ArchiveFiles, ExportFiles
 from specchat.services.chat.imports.foreign_chat import ForeignChat, UnreadableChatError, build_tree
 from specchat.services.chat.imports.formats import MessageFormat, find_format
-from specchat.services.chat.imports.untrusted import FindPicture, picture_from_content
+from specchat.services.chat.imports.untrusted import FindPicture, as_object, as_text, picture_from_content
 from specchat.services.chat.json_values import JsonValues
 from specchat.services.chat.titles import one_line
 
@@ -69,7 +69,7 @@ def _thread(name: str, thread: str, messages: str) -> Iterator[ForeignChat | Ski
     if isinstance(first, dict):
         yield jan.read_thread(first, [each for each in values if isinstance(each, dict)])
     else:
-        yield SkippedChat("", _UNKNOWN)
+        yield _unknown(first)
 
 
 def _chats_of(name: str, text: str, files: ExportFiles) -> Iterator[ForeignChat | SkippedChat]:
@@ -89,7 +89,13 @@ def _chats_of(name: str, text: str, files: ExportFiles) -> Iterator[ForeignChat 
         if isinstance(plain, dict) and known.matches(plain):
             yield known.read(plain, _picture_finder(files))
         else:
-            yield SkippedChat("", _UNKNOWN)
+            yield _unknown(plain)
+
+
+def _unknown(plain: object) -> SkippedChat:
+    """The formats call a chat's title one of these."""
+    values = as_object(plain)
+    return SkippedChat(_shown(as_text(values.get("title")) or as_text(values.get("name"))), _UNKNOWN)
 
 
 def _picture_finder(files: ExportFiles) -> FindPicture:

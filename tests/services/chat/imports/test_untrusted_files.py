@@ -36,11 +36,15 @@ from specchat.store.chat_store import SqliteChatStore
 def test_skipped_and_known_chats_are_reported(chats: SqliteChatStore, imported: Any) -> None:
     circle = chatgpt(node("x", "y", "user", "Why?"), node("y", "x", "assistant", "So."), title="Circle")
     content = [chatgpt(*TIDES), chatgpt(title="Nothing"), circle, {"mapping": 3}, chatgpt(*TIDES, title="Other")]
+    content += [{"title": "Broken\none", "mapping": "oops"}, {"name": "As in Claude"}, {"title": 3}]
     report = imported(content)
     assert len(report.added) == 2
     assert [(each.title, each.reason) for each in report.skipped] == [
         ("Nothing", "It contains no messages."),
         ("Circle", "Its messages form a loop."),
+        ("", "Its format is unknown."),
+        ("Broken one", "Its format is unknown."),
+        ("As in Claude", "Its format is unknown."),
         ("", "Its format is unknown."),
     ]
     again = imported(content)

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from ui.models.here_pane.panes import ADDED, DEMO, GONE, MINE, SEA, STUDIO, card, find, words
 
 from specchat.domain.media import Senses
+from specchat.domain.model_ref import ModelRef
 from specchat.services.models.pair_fit import LocalModel
 from specchat.ui.models.cards import CardList
 from specchat.ui.models.local_model_card import ModelCardAction
@@ -52,6 +53,22 @@ def test_what_chats_now_is_marked(qtbot: QtBot, pane: LocalModelsPane) -> None:
     assert find(pane, QMessageBox, "removeQuestion").informativeText().startswith("It is loaded now")
     pane.set_loaded_models(())
     assert "Loaded" not in words(card(pane, SEA))
+
+
+def test_buttons_stay_in_their_place_when_a_model_is_loaded(qtbot: QtBot, pane: LocalModelsPane) -> None:
+    def height(loaded: set[ModelRef]) -> int:
+        pane.set_loaded_models(loaded)
+        QApplication.processEvents()
+        sea = card(pane, SEA)
+        return abs(find(sea, QPushButton, "useAsTargetButton").mapTo(sea, QPoint()).y() - sea.title.y())
+
+    are_beside = set()
+    for width in range(480, 960, 40):
+        pane.resize(width, 900)
+        is_beside = height(set()) < 20
+        assert (height({SEA.ref}) < 20) is is_beside
+        are_beside.add(is_beside)
+    assert are_beside == {True, False}
 
 
 def test_the_demo_stays(qtbot: QtBot, pane: LocalModelsPane) -> None:

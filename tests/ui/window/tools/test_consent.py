@@ -201,6 +201,7 @@ def test_opening_a_chat_runs_nothing(person: Person, model: Model) -> None:
     files = person.controller.services.conversations
     with person.controller.services.kept_chats() as chats:
         chats.files.write(exported, [conversation])
+        files.rename(conversation, "Another")
         (imported,) = chats.files.read(exported)
     assert files.get(imported).leaf is not None
     person.controller.chat.open(imported)
