@@ -44,17 +44,23 @@ _GREETING = (
 def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     begun = _begun(arguments.save, arguments.system)
     load = plan_answerer(arguments, app)
-    options = replace(answer_options(arguments), drop_oldest=True)
     with cancel_on_ctrl_c() as cancel:
         (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
     with closing(answerer):
         print_note(_GREETING)
-        conversation = _Conversation(answerer, options, begun, arguments.save, partial(word_wrap, arguments))
+        conversation = _Conversation(
+            answerer, partial(_draw_options, arguments), begun, arguments.save, partial(word_wrap, arguments)
+        )
         for asked in _questions():
             with defer_logs():
                 if not conversation.go_on(asked):
                     break
     return 0
+
+
+def _draw_options(arguments: argparse.Namespace) -> AnswerOptions:
+    """With a new random seed, unless one is given."""
+    return replace(answer_options(arguments), drop_oldest=True)
 
 
 def _begun(file: Path | None, system: str | None) -> list[StoredMessage]:
@@ -76,13 +82,13 @@ class _Conversation:
     def __init__(
         self,
         answerer: Answerer,
-        options: AnswerOptions,
+        draw_options: Callable[[], AnswerOptions],
         begun: Sequence[StoredMessage],
         file: Path | None,
         make_wrap: Callable[[], WordWrap | None],
     ) -> None:
         self._answerer = answerer
-        self._options = options
+        self._draw_options = draw_options
         self._make_wrap = make_wrap
         self._messages = [*begun]
         self._cleared: list[StoredMessage] = []
@@ -170,11 +176,12 @@ class _Conversation:
             print_note("The attached files were dropped with the message.")
 
     def _answer(self, asked: list[StoredMessage]) -> bool:
+        options = self._draw_options()
         answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow, wrap=self._make_wrap())
         try:
             with (
                 cancel_on_ctrl_c() as cancel,
-                closing(iterate_in_thread(lambda: self._events(asked, cancel), cancel)) as events,
+                closing(iterate_in_thread(lambda: self._events(asked, options, cancel), cancel)) as events,
             ):
                 for event in events:
                     if isinstance(event, PromptPrepared):
@@ -186,7 +193,7 @@ class _Conversation:
             answer.break_off()
             report_error(error)
         else:
-            answer.print_summary(self._options)
+            answer.print_summary(options)
         if said := strip_reasoning(answer.text):
             self._messages = [*asked, make_message(Role.ASSISTANT, said)]
             self._save()
@@ -206,8 +213,10 @@ class _Conversation:
             except UserError as error:  # the next answer may find room
                 report_error(error)
 
-    def _events(self, asked: Sequence[StoredMessage], cancel: CancelToken) -> Iterator[AnswerEvent]:
-        return ChatWithFiles(asked).answer(self._answerer, self._options, cancel)
+    def _events(
+        self, asked: Sequence[StoredMessage], options: AnswerOptions, cancel: CancelToken
+    ) -> Iterator[AnswerEvent]:
+        return ChatWithFiles(asked).answer(self._answerer, options, cancel)
 
 
 def _without_system(messages: Sequence[StoredMessage]) -> list[StoredMessage]:

@@ -169,6 +169,24 @@ def test_the_last_message_is_answered_again(home: Path, tmp_path: Path) -> None:
     assert said[3] == ("user", "And a target?")
 
 
+def seed_in(summary: str) -> str:
+    return summary.partition("· seed ")[2].split()[0]
+
+
+def test_each_answer_has_a_seed_of_its_own_unless_one_is_given(home: Path) -> None:
+    with terminal(home, "-m", "demo", "-n", "3") as asking:
+        asking.until(ASKED)
+        seeds = [seed_in(asking.answer(typed)[-1]) for typed in (b"Hello", b"/retry", b"/retry")]
+        assert len(set(seeds)) == len(seeds)
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    with terminal(home, "-m", "demo", "-n", "3", "--seed", "7") as asking:
+        asking.until(ASKED)
+        assert {seed_in(asking.answer(typed)[-1]) for typed in (b"Hello", b"/retry")} == {"7"}
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
 def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
     talk, notes, more = tmp_path / "talk.json", tmp_path / "my notes.txt", tmp_path / "more" / "my notes.txt"
     more.parent.mkdir()
