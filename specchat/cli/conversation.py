@@ -249,6 +249,12 @@ def _edit_lines() -> None:
             readline.parse_and_bind("set enable-bracketed-paste on")
 
 
+def _typed_text() -> str:
+    """In the line that Ctrl-C interrupted. Always empty in Windows' terminal, which doesn't tell."""
+    readline = sys.modules.get("readline")
+    return "" if readline is None else readline.get_line_buffer()
+
+
 def _questions() -> Iterator[str]:
     _edit_lines()
     if isinstance(sys.stdin, TextIOWrapper):
@@ -259,9 +265,9 @@ def _questions() -> Iterator[str]:
 
 
 def _question() -> str | None:
-    """None at the end. Ctrl-C twice in a row is the end, too."""
+    """None at the end. Ctrl-C twice in a row, with nothing typed, is the end, too."""
     lines: list[str] = []
-    was_dropped = False
+    was_empty = False
     while True:
         try:
             line = input(_MARK if sys.stdout.isatty() else "")
@@ -270,11 +276,12 @@ def _question() -> str | None:
             return None
         except KeyboardInterrupt:
             print_note("")
-            if was_dropped:
+            is_empty = not (lines or _typed_text())
+            if was_empty and is_empty:
                 raise
-            lines, was_dropped = [], True
+            lines, was_empty = [], is_empty
             continue
-        was_dropped = False
+        was_empty = False
         lines.append(line.removesuffix(_GOES_ON))
         if not line.endswith(_GOES_ON):
             return "\n".join(lines).rstrip("\n")

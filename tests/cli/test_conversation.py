@@ -303,8 +303,26 @@ def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Pa
         assert "interrupted · " in asking.until(ASKED)
         asking.type(b"never asked")
         asking.until(b"never asked")
+        for _ in range(2):
+            asking.interrupt()
+            asking.until(ASKED)
         asking.interrupt()
-        asking.until(ASKED)
+        assert asking.code() == 130
+
+
+@pytest.mark.parametrize("kind", ["dumb", "xterm"])
+def test_ctrl_c_only_clears_a_line_with_text(home: Path, kind: str) -> None:
+    asked = b"> "
+    with terminal(home, "-m", "demo", kind=kind) as asking:
+        asking.until(asked)
+        for typed in (b"wrong one", b"wrong two", b"", b"wrong three"):
+            asking.type(typed)
+            if typed:
+                asking.until(typed)
+            asking.interrupt()
+            asking.until(asked)
+        asking.interrupt()
+        asking.until(asked)
         asking.interrupt()
         assert asking.code() == 130
 
