@@ -359,6 +359,14 @@
         <translation>Die Datei ist leer.</translation>
     </message>
     <message>
+        <source>The file was not found.</source>
+        <translation>Die Datei wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>You don&apos;t have permission to read the file.</source>
+        <translation>Sie dürfen diese Datei nicht lesen.</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t read the file.</source>
         <translation>Die Datei konnte nicht gelesen werden.</translation>
     </message>

@@ -198,7 +198,7 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
         assert "  /attach FILE " in "\n".join(asking.answer(b"/?"))
         assert asking.answer(b"/attach") == ["No file given.", "hint: Add its name, as in: /attach FILE"]
         missing = tmp_path / "none.txt"
-        assert asking.answer(f"/attach {missing}".encode()) == [f"Can't read {missing}.", "hint: Check the path."]
+        assert asking.answer(f"/attach {missing}".encode()) == [f"File not found: {missing}.", "hint: Check the path."]
         assert asking.answer(f"/attach {notes}".encode()) == ["Attached to your next message: my notes.txt."]
         told = asking.answer(f"/read {dropped}".encode())
         assert told == ["Attached to your next message: my notes.txt, my notes (2).txt."]
