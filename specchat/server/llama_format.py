@@ -13,10 +13,11 @@ class LlamaFormat:
     media_type = EVENT_STREAM
     in_step = True
 
-    def __init__(self, task: CompletionTask, fields: Sequence[str]) -> None:
+    def __init__(self, task: CompletionTask, fields: Sequence[str], *, return_tokens: bool) -> None:
         """`fields`: those that are wanted, such as "content" and "timings/predicted_n"; none: all."""
         self._task = task
         self._fields = fields
+        self._return_tokens = return_tokens
         self._has_new_line = False
 
     def begin(self, model: str, n_prompt: int) -> bytes:
@@ -55,7 +56,8 @@ class LlamaFormat:
         return _only(reply, self._fields) if self._fields else reply
 
     def _piece(self, piece: AnswerDelta) -> dict[str, object]:
-        said: dict[str, object] = {"index": 0, "content": piece.text, "tokens": []}
+        tokens = piece.tokens if self._return_tokens else ()
+        said: dict[str, object] = {"index": 0, "content": piece.text, "tokens": tokens}
         if piece.logprobs:
             said["completion_probabilities"] = [
                 _chance(each.logprobs.chosen) | {"top_logprobs": list(map(_chance, each.logprobs.best))}

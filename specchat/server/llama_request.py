@@ -29,6 +29,7 @@ class LlamaRequest:
     request: ApiRequest
     fields: tuple[str, ...]
     """Of the answer, those that are wanted; none: all."""
+    return_tokens: bool = False
 
 
 def parse_infill_request(body: RequestFields, client: str) -> LlamaRequest:
@@ -65,7 +66,9 @@ def _request(body: RequestFields, prompt: str | tuple[int, ...] | InfillPrompt, 
         min_indent=body.get_integer("n_indent", 0, _MOST_INDENT) or 0,
         narrows_gap=narrows_gap(body),
     )
-    return LlamaRequest(ApiRequest((task,), body.get_flag("stream"), model=body.model), _fields(body))
+    return LlamaRequest(
+        ApiRequest((task,), body.get_flag("stream"), model=body.model), _fields(body), body.get_flag("return_tokens")
+    )
 
 
 def _file(fields: RequestFields) -> TextFile:

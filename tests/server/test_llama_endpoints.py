@@ -1,6 +1,7 @@
 """What clients of llama-server ask beside answers."""
 
 import json
+from typing import Any
 
 import pytest
 from support.api_servers import Api
@@ -78,6 +79,22 @@ def test_a_completion_in_llama_servers_form(api: Api) -> None:
     probable = api.post("/completion", {**asked, "n_probs": 2}).json["completion_probabilities"]
     assert len(probable) == 16
     assert len(probable[0]["top_logprobs"]) == 2
+
+
+def streamed_events(api: Api, asked: dict[str, object]) -> list[dict[str, Any]]:
+    blocks = api.post("/completion", {**asked, "stream": True}).body.decode().strip().split("\n\n")
+    return [json.loads(block.removeprefix("data: ")) for block in blocks]
+
+
+def test_the_tokens_of_a_completion(api: Api) -> None:
+    asked = {"prompt": "hello world", "n_predict": 16, "temperature": 0, "ignore_eos": True}
+    assert api.post("/completion", asked).json["tokens"] == []
+    reply = api.post("/completion", {**asked, "return_tokens": True}).json
+    assert len(reply["tokens"]) == 16
+    assert api.post("/detokenize", {"tokens": reply["tokens"]}).json["content"] == reply["content"]
+    chunks = streamed_events(api, {**asked, "return_tokens": True})
+    assert [token for chunk in chunks for token in chunk["tokens"]] == reply["tokens"]
+    assert not any(chunk["tokens"] for chunk in streamed_events(api, asked))
 
 
 def test_several_answers_and_several_prompts(api: Api) -> None:
