@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from specchat.domain.completions import CompletionTask, InfillPrompt, TextFile, TimeLimits
 from specchat.server.completion_request import (
+    LLAMA_LIMITS,
     MAX_TOKENS,
     ApiRequest,
     parse_grammar,
@@ -53,7 +54,7 @@ def _request(body: RequestFields, prompt: str | tuple[int, ...] | InfillPrompt, 
     n_probs = body.get_integer("n_probs", 0, _MOST_LOGPROBS)
     task = CompletionTask(
         prompt=prompt,
-        sampling=parse_sampling(body),
+        sampling=parse_sampling(body, LLAMA_LIMITS),
         max_tokens=None if longest == -1 else longest,
         stop=parse_stops(body),
         ignore_eos=body.get_flag("ignore_eos"),

@@ -137,6 +137,16 @@ def test_scores_are_changed(api: Api) -> None:
     assert api.post("/tokenize", {"content": other}).json["tokens"][0] != first
 
 
+def test_temperatures_that_openai_has_not(api: Api) -> None:
+    for path, fields in (
+        ("/completion", {"prompt": "hello", "n_predict": 2, "temperature": 5, "presence_penalty": 3}),
+        ("/api/generate", {"prompt": "hello", "options": {"num_predict": 2, "temperature": 5}, "stream": False}),
+    ):
+        assert api.post(path, fields).status == 200
+    refused = api.chat("hello", temperature=5)
+    assert (refused.status, "between 0 and 2" in refused.error["message"]) == (400, True)
+
+
 @pytest.mark.parametrize(
     ("path", "fields", "said"),
     [
