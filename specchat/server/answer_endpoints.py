@@ -64,7 +64,7 @@ class AnswerEndpoints:
         return self._as_ollama(body, asked, OllamaFormat(body.model, is_chat=False))
 
     def _as_llama(self, asked: LlamaRequest) -> AnswerResponse:
-        form = LlamaFormat(asked.request.task, asked.fields, return_tokens=asked.return_tokens)
+        form = LlamaFormat(asked.request.tasks, asked.fields, return_tokens=asked.return_tokens)
         return AnswerResponse(self._asking, asked.request, form)
 
     def _as_ollama(

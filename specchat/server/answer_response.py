@@ -69,7 +69,7 @@ class AnswerFormat(Protocol):
     def fail(self, error: ApiError) -> bytes:
         """Formats an error, which is sent instead of the end."""
 
-    def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
+    def whole(self, answers: Sequence[FinishedAnswer]) -> Reply | Sequence[Reply]:
         """Formats answers that are not streamed."""
 
 

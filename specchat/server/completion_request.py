@@ -94,7 +94,7 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
 def parse_text_request(body: RequestFields, client: str) -> ApiRequest:
     body.reject("best_of", 1)
     longest = _most_tokens(body, "max_tokens")
-    prompts = _prompts(body)
+    prompts = parse_prompts(body)
     suffix = body.get_text("suffix") or ""
     task = CompletionTask(
         prompt=prompts[0],
@@ -247,7 +247,7 @@ def parse_stops(body: RequestFields, name: str = "stop") -> tuple[str, ...]:
     return tuple(filter(None, texts))
 
 
-def _prompts(body: RequestFields) -> list[str | tuple[int, ...]]:
+def parse_prompts(body: RequestFields) -> list[str | tuple[int, ...]]:
     given = body.required("prompt")
     match given:
         case [str() | [*_], *_] if len(given) <= MOST_ANSWERS:

@@ -97,6 +97,21 @@ def test_the_tokens_of_a_completion(api: Api) -> None:
     assert not any(chunk["tokens"] for chunk in streamed_events(api, asked))
 
 
+def test_a_completion_of_several_prompts(api: Api) -> None:
+    asked = {"n_predict": 6, "temperature": 0, "ignore_eos": True}
+    alone = [api.post("/completion", {**asked, "prompt": text}).json["content"] for text in ("hello", "world")]
+    both = {**asked, "prompt": ["hello", "world"]}
+    replies = json.loads(api.post("/completion", both).body)
+    assert [(each["index"], each["prompt"], each["content"]) for each in replies] == [
+        (0, "hello", alone[0]),
+        (1, "world", alone[1]),
+    ]
+    chunks = streamed_events(api, both)
+    assert ["".join(each["content"] for each in chunks if each["index"] == index) for index in (0, 1)] == alone
+    assert [chunk["index"] for chunk in chunks if chunk["stop"]] == [0, 1]
+    assert api.post("/completion", {**asked, "prompt": ["hello"]}).json["content"] == alone[0]
+
+
 def test_several_answers_and_several_prompts(api: Api) -> None:
     asked = {"max_tokens": 6, "temperature": 1, "seed": 5, "ignore_eos": True}
     choices = api.chat("hello world", n=3, **asked).json["choices"]
