@@ -137,6 +137,9 @@ class _Conversation:
                 print_note(HELP_TEXT)
 
     def _attach(self, added: Attached) -> None:
+        if added in self._attached:
+            print_note(f"Already attached: {one_line(added.name)}.")
+            return
         self._attached = attach(self._attached, added)
         names = ", ".join(one_line(each.name) for each in self._attached)
         print_note(f"Attached to your next message: {names}.")

@@ -200,6 +200,7 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
         missing = tmp_path / "none.txt"
         assert asking.answer(f"/attach {missing}".encode()) == [f"File not found: {missing}.", "hint: Check the path."]
         assert asking.answer(f"/attach {notes}".encode()) == ["Attached to your next message: my notes.txt."]
+        assert asking.answer(f"/attach {notes}".encode()) == ["Already attached: my notes.txt."]
         told = asking.answer(f"/read {dropped}".encode())
         assert told == ["Attached to your next message: my notes.txt, my notes (2).txt."]
         for question in (b"Which color?", b"And now?"):
