@@ -8616,6 +8616,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Wählen Sie eine andere mmproj-Datei.</translation>
     </message>
     <message>
+        <source>Choose another model of the engine.</source>
+        <translation>Wählen Sie ein anderes Modell der Engine.</translation>
+    </message>
+    <message>
         <source>Choose another one in the settings.</source>
         <translation>Wählen Sie in den Einstellungen ein anderes.</translation>
     </message>

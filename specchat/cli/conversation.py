@@ -119,11 +119,11 @@ class _Conversation:
                     self._attach(read_attachment(command.path, cancel))
             case CommandName.IMAGE:
                 if not self._answerer.senses.sees:
-                    raise blind_error(self._answerer.target)
+                    raise blind_error(self._answerer.target, is_elsewhere=self._answerer.is_elsewhere)
                 self._attach(read_picture(command.path))
             case CommandName.AUDIO:
                 if not self._answerer.senses.hears:
-                    raise deaf_error(self._answerer.target)
+                    raise deaf_error(self._answerer.target, is_elsewhere=self._answerer.is_elsewhere)
                 self._attach(read_recording(command.path))
             case CommandName.CLEAR:
                 self._clear()
