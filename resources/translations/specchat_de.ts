@@ -359,6 +359,14 @@
         <translation>Die Datei ist leer.</translation>
     </message>
     <message>
+        <source>The file was not found.</source>
+        <translation>Die Datei wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>You don&apos;t have permission to read the file.</source>
+        <translation>Sie dürfen diese Datei nicht lesen.</translation>
+    </message>
+    <message>
         <source>Couldn&apos;t read the file.</source>
         <translation>Die Datei konnte nicht gelesen werden.</translation>
     </message>
@@ -7303,8 +7311,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Um es zu melden, speichern Sie einen Absturzbericht und hängen ihn auf GitHub an ein Issue an. Er enthält das Protokoll, aber keinen Text aus Chats.</translation>
     </message>
     <message>
-        <source>Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain decoding. Use more rounds.</source>
-        <translation>Zu wenige Antworten für ein Ergebnis (nicht gespeichert): {guesser} ({length}) war {times}× so schnell wie ohne Vorschläge. Wählen Sie mehr Runden.</translation>
+        <source>Too few answers for a result (not remembered): {guesser} with {length} was {times}× as fast as plain decoding. Use more rounds.</source>
+        <translation>Zu wenige Antworten für ein Ergebnis (es wird nicht gemerkt): {guesser} ({length}) war {times}× so schnell wie ohne Vorschläge. Wählen Sie mehr Runden.</translation>
     </message>
     <message>
         <source>Part of the file is damaged and will be downloaded again.</source>
@@ -7427,8 +7435,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Die Vorschlagsart {name} konnte nicht starten: {reason}</translation>
     </message>
     <message>
-        <source>The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain decoding, with a range of {at_least}× to {at_most}×. Use more rounds.</source>
-        <translation>Die Ergebnisse schwanken zu stark (nicht gespeichert): {guesser} ({length}) war {times}× so schnell wie ohne Vorschläge, bei einer Spanne von {at_least}× bis {at_most}×. Wählen Sie mehr Runden.</translation>
+        <source>The results vary too much (not remembered): {guesser} with {length} was {times}× as fast as plain decoding, with a range of {at_least}× to {at_most}×. Use more rounds.</source>
+        <translation>Die Ergebnisse schwanken zu stark (sie werden nicht gemerkt): {guesser} ({length}) war {times}× so schnell wie ohne Vorschläge, bei einer Spanne von {at_least}× bis {at_most}×. Wählen Sie mehr Runden.</translation>
     </message>
     <message>
         <source>The file no longer exists.</source>
@@ -8311,8 +8319,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{guesser} für {target}</translation>
     </message>
     <message>
-        <source>{guesser} with {length} was {times}× as fast as plain decoding, but accepted guesses explain only {possible}×: other programs were using this computer. The result was not saved. Rerun the benchmark when the computer is idle.</source>
-        <translation>{guesser} ({length}) war {times}× so schnell wie ohne Vorschläge, doch angenommene Vorschläge erklären nur {possible}×: Andere Programme haben diesen Computer beschäftigt. Das Ergebnis wurde nicht gespeichert. Wiederholen Sie den Leistungstest, wenn der Computer nichts anderes tut.</translation>
+        <source>{guesser} with {length} was {times}× as fast as plain decoding, but accepted guesses explain only {possible}×: other programs were using this computer. The result was not remembered. Rerun the benchmark when the computer is idle.</source>
+        <translation>{guesser} ({length}) war {times}× so schnell wie ohne Vorschläge, doch angenommene Vorschläge erklären nur {possible}×: Andere Programme haben diesen Computer beschäftigt. specchat merkt sich das Ergebnis nicht. Wiederholen Sie den Leistungstest, wenn der Computer nichts anderes tut.</translation>
     </message>
     <message>
         <source>Can&apos;t reach {host}.</source>
@@ -8633,6 +8641,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Choose another mmproj file.</source>
         <translation>Wählen Sie eine andere mmproj-Datei.</translation>
+    </message>
+    <message>
+        <source>Choose another model of the engine.</source>
+        <translation>Wählen Sie ein anderes Modell der Engine.</translation>
     </message>
     <message>
         <source>Choose another one in the settings.</source>

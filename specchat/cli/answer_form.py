@@ -6,8 +6,10 @@ from pathlib import Path
 
 from specchat.cli.model_options import ArgumentContainer
 from specchat.domain.errors import SettingError
+from specchat.domain.shell_quoting import quote_command
 
 _LARGEST_FILE = 1 << 20
+_EXAMPLE = 'Write a JSON schema such as {"type": "object", "properties": {"name": {"type": "string"}}}.'
 
 
 def add_form_arguments(group: ArgumentContainer) -> None:
@@ -27,7 +29,15 @@ def json_schema(arguments: argparse.Namespace) -> str:
     """Empty: there is none."""
     if arguments.json_schema_file is not None:
         return _require_json(_read(arguments.json_schema_file), str(arguments.json_schema_file))
-    return "" if arguments.json_schema is None else _require_json(arguments.json_schema, "The JSON schema")
+    given = arguments.json_schema
+    if given is None:
+        return ""
+    hint = f"To read it from the file, use: -jf {quote_command(given)}" if _names_file(given) else _EXAMPLE
+    return _require_json(given, "The JSON schema", hint)
+
+
+def _names_file(given: str) -> bool:
+    return given.casefold().endswith(".json")
 
 
 def grammar(arguments: argparse.Namespace) -> str:
@@ -38,8 +48,7 @@ def grammar(arguments: argparse.Namespace) -> str:
     return given or ""
 
 
-def _require_json(text: str, name: str) -> str:
-    hint = 'Write a JSON schema such as {"type": "object", "properties": {"name": {"type": "string"}}}.'
+def _require_json(text: str, name: str, hint: str = _EXAMPLE) -> str:
     try:
         schema = json.loads(text)
     except ValueError as error:

@@ -121,4 +121,5 @@ def _summary(end: GenerationFinished, facts: Mapping[str, object], sampling: Sam
 
 
 def _speed(stats: GenerationStats) -> str:
-    return ", ".join([*format_amounts(stats), f"first token after {stats.ttft_s:.2f} s"])
+    first = [f"first token after {stats.ttft_s:.2f} s"] if stats.n_generated else []
+    return ", ".join([*format_amounts(stats), *first])

@@ -44,6 +44,10 @@ class Answerer(Protocol):
     @property
     def senses(self) -> Senses: ...
     @property
+    def is_elsewhere(self) -> bool:
+        """Another engine answers."""
+
+    @property
     def facts(self) -> Mapping[str, object]:
         """What is told of it with an answer."""
 
@@ -107,6 +111,10 @@ class PairAnswerer:
         return Senses(self._pair.prompts.sees_pictures, self._pair.prompts.hears_recordings)
 
     @property
+    def is_elsewhere(self) -> bool:
+        return False
+
+    @property
     def lacks(self) -> Lacks:
         return self._pair.lacks
 
@@ -158,6 +166,10 @@ class EngineAnswerer:
         self.lacks = info.lacks
 
     @property
+    def is_elsewhere(self) -> bool:
+        return bool(self._name)
+
+    @property
     def n_ctx(self) -> int:
         return self._n_ctx
 
@@ -180,9 +192,9 @@ class EngineAnswerer:
     def _require_senses(self, asked: Sequence[Message]) -> None:
         """An engine elsewhere may answer as if the picture were not there."""
         if not self.senses.sees and any(message.pictures for message in asked):
-            raise blind_error(self.target)
+            raise blind_error(self.target, is_elsewhere=self.is_elsewhere)
         if not self.senses.hears and any(message.recordings for message in asked):
-            raise deaf_error(self.target)
+            raise deaf_error(self.target, is_elsewhere=self.is_elsewhere)
 
     def close(self) -> None:
         self._engine.close()

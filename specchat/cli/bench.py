@@ -46,13 +46,14 @@ class BenchCommand:
         if not report.runs:
             raise Cancelled
         app.measured_pairs().record(report)
-        replaced = [file for file in (out, picture) if file is not None and file.exists()]
+        replaced = {file: file.exists() for file in (out, picture) if file is not None}
         if out is not None:
             write_report(report, out)
         if picture is not None:
             app.plot()(report, picture)
-        for file in replaced:
-            print_note(f"Note: {one_line(str(file))} was written{REPLACED_SUFFIX}.")
+        for file, was_there in replaced.items():
+            written = f"{one_line(str(file))} was written"
+            print_note(f"Note: {written}{REPLACED_SUFFIX}." if was_there else f"{written}.")
         if arguments.json:
             write_json(report_to_json(report))
         else:

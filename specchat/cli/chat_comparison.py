@@ -10,11 +10,12 @@ from specchat.cli.engine_arguments import require_no_local_options, served_model
 from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.model_options import ArgumentContainer
-from specchat.cli.output import defer_logs, print_note, write_answer, write_json, write_output
+from specchat.cli.output import defer_logs, one_line, print_note, write_answer, write_json, write_output
 from specchat.cli.pair_arguments import pair_choice
 from specchat.cli.text_table import format_table
 from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, Compared
 from specchat.domain.drafter_types import NONE
+from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import PairChoice
 from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer
 from specchat.services.chat.request_builder import AnswerOptions
@@ -27,8 +28,10 @@ from specchat.services.engines.answer_comparison import (
     speed_ratio,
     total_s,
 )
-from specchat.services.engines.compared_answers import ComparedAnswer, compare_answers
+from specchat.services.engines.compared_answers import ComparedAnswer, compare_answers, engine_url
 from specchat.services.engines.compared_sides import Side
+from specchat.services.models.model_files import find_local_path, require_files
+from specchat.services.models.model_refs import path_for_ref
 
 _COLUMNS = ("answer", "tokens/s", "first token", "total", "tokens", "accepted")
 
@@ -78,11 +81,14 @@ def _sides(arguments: argparse.Namespace, app: App) -> list[Side]:
         model, *draft = arguments.compare_with
         if len(draft) > 1:
             raise argparse.ArgumentError(None, "--compare-with takes a target and a draft")
+        _require_no_engine(model, app)
         named = {"engine": None, "model": model, "model_draft": draft[0] if draft else None}
         other = pair_choice(argparse.Namespace(**{**vars(arguments), **named}), app)
+        _require_files(choice)
+        _require_files(other)
         return [Side(choice), Side(other)]
     if arguments.engine is not None:
-        raise argparse.ArgumentError(None, "--compare needs -m; compare another engine by --compare-with")
+        raise argparse.ArgumentError(None, "--compare needs -m; with --engine, use --compare-with TARGET")
     if choice.draft_type == NONE:
         raise argparse.ArgumentError(None, "--compare needs guesses: omit --draft-type none")
     return [Side(choice), Side(choice, Compared.TARGET_ONLY)]
@@ -93,6 +99,20 @@ def _choice(arguments: argparse.Namespace, app: App) -> PairChoice:
         return pair_choice(arguments, app)
     require_no_local_options(arguments)
     return PairChoice(served_model(arguments.engine, app, arguments.model or ""))
+
+
+def _require_no_engine(model: str, app: App) -> None:
+    is_address = "://" in model
+    if is_address or (find_local_path(model) is None and app.connections().registry.find(model) is not None):
+        raise argparse.ArgumentError(
+            None, f"--compare-with takes a target: give the engine as --engine {one_line(model)} --compare-with TARGET"
+        )
+
+
+def _require_files(choice: PairChoice) -> None:
+    """Before the first answer, which may take a while."""
+    named = [ref for ref in (choice.target, choice.draft) if ref is not None and not isinstance(ref, ServedModel)]
+    require_files(map(path_for_ref, named))
 
 
 def _task(number: int, asked: ChatInput, options: AnswerOptions, compared: Compared) -> AnswerTask:
@@ -114,6 +134,8 @@ def _label(answer: ComparedAnswer, end: CompleteAnswer) -> str:
     target, draft = end.answer.target, answer.choice.draft
     if answer.streamed.task.compared is Compared.TARGET_ONLY:
         return f"{target}, target only"
+    if url := engine_url(answer.choice):
+        return f"{target} at {url.partition('://')[2]}"
     return f"{target} + {draft.name}" if draft is not None else target
 
 
@@ -153,6 +175,7 @@ def _as_json(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer])
 def _answer_as_json(answer: ComparedAnswer, end: CompleteAnswer) -> dict[str, object]:
     draft = answer.choice.draft
     return {
+        "engine": engine_url(answer.choice) or None,
         "target": end.answer.target,
         "draft": None if draft is None else draft.name,
         "compared": str(answer.streamed.task.compared),

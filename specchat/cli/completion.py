@@ -33,7 +33,8 @@ class CompletionCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         if arguments.models:
-            names = [DEMO, *map(command_reference, app.library().models())]
+            offered = [model for model in app.library().models() if model.early_exit_of is None]
+            names = [DEMO, *map(command_reference, offered)]
             _write(arguments, "models", names, "\n".join(names))
         else:
             script = _SHELLS[arguments.shell]({"": _FIRST, **completion_words(_parsers())})

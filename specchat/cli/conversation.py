@@ -44,17 +44,23 @@ _GREETING = (
 def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     begun = _begun(arguments.save, arguments.system)
     load = plan_answerer(arguments, app)
-    options = replace(answer_options(arguments), drop_oldest=True)
     with cancel_on_ctrl_c() as cancel:
         (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
     with closing(answerer):
         print_note(_GREETING)
-        conversation = _Conversation(answerer, options, begun, arguments.save, partial(word_wrap, arguments))
+        conversation = _Conversation(
+            answerer, partial(_draw_options, arguments), begun, arguments.save, partial(word_wrap, arguments)
+        )
         for asked in _questions():
             with defer_logs():
                 if not conversation.go_on(asked):
                     break
     return 0
+
+
+def _draw_options(arguments: argparse.Namespace) -> AnswerOptions:
+    """With a new random seed, unless one is given."""
+    return replace(answer_options(arguments), drop_oldest=True)
 
 
 def _begun(file: Path | None, system: str | None) -> list[StoredMessage]:
@@ -76,13 +82,13 @@ class _Conversation:
     def __init__(
         self,
         answerer: Answerer,
-        options: AnswerOptions,
+        draw_options: Callable[[], AnswerOptions],
         begun: Sequence[StoredMessage],
         file: Path | None,
         make_wrap: Callable[[], WordWrap | None],
     ) -> None:
         self._answerer = answerer
-        self._options = options
+        self._draw_options = draw_options
         self._make_wrap = make_wrap
         self._messages = [*begun]
         self._cleared: list[StoredMessage] = []
@@ -113,11 +119,11 @@ class _Conversation:
                     self._attach(read_attachment(command.path, cancel))
             case CommandName.IMAGE:
                 if not self._answerer.senses.sees:
-                    raise blind_error(self._answerer.target)
+                    raise blind_error(self._answerer.target, is_elsewhere=self._answerer.is_elsewhere)
                 self._attach(read_picture(command.path))
             case CommandName.AUDIO:
                 if not self._answerer.senses.hears:
-                    raise deaf_error(self._answerer.target)
+                    raise deaf_error(self._answerer.target, is_elsewhere=self._answerer.is_elsewhere)
                 self._attach(read_recording(command.path))
             case CommandName.CLEAR:
                 self._clear()
@@ -131,6 +137,9 @@ class _Conversation:
                 print_note(HELP_TEXT)
 
     def _attach(self, added: Attached) -> None:
+        if added in self._attached:
+            print_note(f"Already attached: {one_line(added.name)}.")
+            return
         self._attached = attach(self._attached, added)
         names = ", ".join(one_line(each.name) for each in self._attached)
         print_note(f"Attached to your next message: {names}.")
@@ -170,11 +179,12 @@ class _Conversation:
             print_note("The attached files were dropped with the message.")
 
     def _answer(self, asked: list[StoredMessage]) -> bool:
+        options = self._draw_options()
         answer = AnswerPrinter(facts=self._answerer.facts, can_grow=self._answerer.can_grow, wrap=self._make_wrap())
         try:
             with (
                 cancel_on_ctrl_c() as cancel,
-                closing(iterate_in_thread(lambda: self._events(asked, cancel), cancel)) as events,
+                closing(iterate_in_thread(lambda: self._events(asked, options, cancel), cancel)) as events,
             ):
                 for event in events:
                     if isinstance(event, PromptPrepared):
@@ -186,7 +196,7 @@ class _Conversation:
             answer.break_off()
             report_error(error)
         else:
-            answer.print_summary(self._options)
+            answer.print_summary(options)
         if said := strip_reasoning(answer.text):
             self._messages = [*asked, make_message(Role.ASSISTANT, said)]
             self._save()
@@ -206,8 +216,10 @@ class _Conversation:
             except UserError as error:  # the next answer may find room
                 report_error(error)
 
-    def _events(self, asked: Sequence[StoredMessage], cancel: CancelToken) -> Iterator[AnswerEvent]:
-        return ChatWithFiles(asked).answer(self._answerer, self._options, cancel)
+    def _events(
+        self, asked: Sequence[StoredMessage], options: AnswerOptions, cancel: CancelToken
+    ) -> Iterator[AnswerEvent]:
+        return ChatWithFiles(asked).answer(self._answerer, options, cancel)
 
 
 def _without_system(messages: Sequence[StoredMessage]) -> list[StoredMessage]:
@@ -240,6 +252,12 @@ def _edit_lines() -> None:
             readline.parse_and_bind("set enable-bracketed-paste on")
 
 
+def _typed_text() -> str:
+    """In the line that Ctrl-C interrupted. Always empty in Windows' terminal, which doesn't tell."""
+    readline = sys.modules.get("readline")
+    return "" if readline is None else readline.get_line_buffer()
+
+
 def _questions() -> Iterator[str]:
     _edit_lines()
     if isinstance(sys.stdin, TextIOWrapper):
@@ -250,9 +268,9 @@ def _questions() -> Iterator[str]:
 
 
 def _question() -> str | None:
-    """None at the end. Ctrl-C twice in a row is the end, too."""
+    """None at the end. Ctrl-C twice in a row, with nothing typed, is the end, too."""
     lines: list[str] = []
-    was_dropped = False
+    was_empty = False
     while True:
         try:
             line = input(_MARK if sys.stdout.isatty() else "")
@@ -261,11 +279,12 @@ def _question() -> str | None:
             return None
         except KeyboardInterrupt:
             print_note("")
-            if was_dropped:
+            is_empty = not (lines or _typed_text())
+            if was_empty and is_empty:
                 raise
-            lines, was_dropped = [], True
+            lines, was_empty = [], is_empty
             continue
-        was_dropped = False
+        was_empty = False
         lines.append(line.removesuffix(_GOES_ON))
         if not line.endswith(_GOES_ON):
             return "\n".join(lines).rstrip("\n")

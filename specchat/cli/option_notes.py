@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from specchat.cli.output import print_note
+from specchat.cli.output import one_line, print_note
 from specchat.cli.quantities import format_size
 from specchat.domain.compute_settings import CONTEXT_STEP
 from specchat.domain.errors import UserError
 from specchat.domain.rpc import rpc_warning
 from specchat.domain.types import CacheType
+from specchat.services.models.early_exit_store import EarlyExit
 
 REPLACED_SUFFIX = ", replacing its previous content"
 
@@ -42,6 +43,14 @@ def note_flash_attention(asked: bool | None, cache_type: CacheType, *, exact: bo
     if asked is False and (exact or cache_type is not CacheType.F16):
         needing = "exact mode" if exact else f"--cache-type {cache_type}"
         print_note(f"Note: Ignoring -fa off because {needing} needs flash attention.")
+
+
+def note_early_exit(target: EarlyExit | None) -> None:
+    if target is not None:
+        print_note(
+            f"Note: {one_line(target.path.name)} has only the first layers of {one_line(target.target.name)}, and "
+            "can't answer well by itself. Use it as the draft: --draft-type early-exit"
+        )
 
 
 def note_larger_draft(target: Path, draft: Path | None) -> None:

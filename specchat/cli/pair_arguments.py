@@ -19,6 +19,7 @@ from specchat.cli.model_options import (
     mmproj_settings,
 )
 from specchat.cli.option_notes import (
+    note_early_exit,
     note_flash_attention,
     note_large_context,
     note_larger_draft,
@@ -80,6 +81,7 @@ def pair_choice(arguments: argparse.Namespace, app: App) -> PairChoice:
     is_named, store = bool(arguments.model_draft), app.early_exits()
     draft_file = store.draft_for(arguments.draft_type, target_file, draft_file, is_named=is_named)
     _note_settings(arguments, target)
+    note_early_exit(store.draft_at(target_file))
     note_large_context(arguments.ctx_size, target_file)
     note_larger_draft(target_file, draft_file)
     return PairChoice(

@@ -3,6 +3,12 @@
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from specchat.domain.translatable_text import TranslatableText
+
+WITH_MMPROJ = TranslatableText("Load it with its mmproj file (--mmproj), or choose a model that has one.")
+OTHER_MODEL = TranslatableText("Choose another model of the engine.")
+"""What to do about a model that another engine has loaded."""
+
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Media:

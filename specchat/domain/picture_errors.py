@@ -1,6 +1,7 @@
 """Why the engine refuses a picture. Its header is checked before anything decodes it."""
 
 from specchat.domain.errors import IncapableError, MediaError
+from specchat.domain.media import OTHER_MODEL, WITH_MMPROJ
 from specchat.domain.picture_header import (
     MAX_PICTURE_BYTES,
     MAX_PIXELS,
@@ -43,10 +44,11 @@ def require_readable(picture: Picture) -> PictureHeader:
     )
 
 
-def blind_error(model: str) -> IncapableError:
+def blind_error(model: str, *, is_elsewhere: bool = False) -> IncapableError:
+    """`is_elsewhere`: another engine has loaded it."""
     return IncapableError(
         "{name} can't see pictures.",
-        "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+        OTHER_MODEL if is_elsewhere else WITH_MMPROJ,
         name=model,
     )
 

@@ -1,6 +1,7 @@
 """Why the engine refuses a recording. Its header is checked before anything decodes it."""
 
 from specchat.domain.errors import IncapableError, MediaError
+from specchat.domain.media import OTHER_MODEL, WITH_MMPROJ
 from specchat.domain.recording_header import MAX_RECORDING_BYTES, MAX_SECONDS, RecordingHeader, RecordingRefusal
 from specchat.domain.recordings import Recording
 from specchat.domain.translatable_text import TranslatableText
@@ -36,10 +37,11 @@ def require_length(recording: Recording, most_seconds: int, model: str) -> None:
         raise _error(recording, message, _SHORTER, model=model, n=most_seconds)
 
 
-def deaf_error(model: str) -> IncapableError:
+def deaf_error(model: str, *, is_elsewhere: bool = False) -> IncapableError:
+    """`is_elsewhere`: another engine has loaded it."""
     return IncapableError(
         "{name} can't hear recordings.",
-        "Load it with its mmproj file (--mmproj), or choose a model that has one.",
+        OTHER_MODEL if is_elsewhere else WITH_MMPROJ,
         name=model,
     )
 

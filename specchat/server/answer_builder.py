@@ -3,9 +3,10 @@
 import codecs
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from specchat.domain.types import (
+    NO_TOKEN,
     FinishReason,
     GenerationEvent,
     GenerationFinished,
@@ -35,6 +36,8 @@ class AnswerDelta:
     logprobs: tuple[PositionedLogprobs, ...] = ()
     n_calls: int = 0
     """The calls before it."""
+    tokens: tuple[int, ...] = ()
+    """Those of its text, with any before it that had none."""
 
     def __bool__(self) -> bool:
         return bool(self.text or self.thought or self.calls or self.logprobs)
@@ -49,6 +52,7 @@ class AnswerBuilder:
         self._held: deque[PositionedLogprobs] = deque()
         self._length = self._n_told = self._n_calls = 0
         self._ends: list[GenerationFinished] = []
+        self._tokens: list[int] = []
         self.n_read = 0
         """Tokens of the prompt that were not in the cache."""
 
@@ -72,9 +76,15 @@ class AnswerBuilder:
         self._ends += [event for event in written if isinstance(event, GenerationFinished)]
         self._n_told += len(text)
         self._hold(token.logprobs for token in tokens)
+        self._tokens += [token.token for token in tokens if token.token != NO_TOKEN]
         piece = AnswerDelta(text, "".join(event.thought for event in written), calls, self._chances(), self._n_calls)
         self._n_calls += len(calls)
-        return piece
+        return replace(piece, tokens=self.take_tokens()) if piece else piece
+
+    def take_tokens(self) -> tuple[int, ...]:
+        """Those that no piece had so far."""
+        tokens, self._tokens = tuple(self._tokens), []
+        return tokens
 
     def _hold(self, logprobs: Iterable[TokenLogprobs | None]) -> None:
         for each in logprobs:
@@ -95,4 +105,5 @@ def join_deltas(pieces: Sequence[AnswerDelta]) -> AnswerDelta:
         "".join(piece.thought for piece in pieces),
         tuple(call for piece in pieces for call in piece.calls),
         tuple(chances for piece in pieces for chances in piece.logprobs),
+        tokens=tuple(token for piece in pieces for token in piece.tokens),
     )

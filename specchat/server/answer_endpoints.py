@@ -64,7 +64,8 @@ class AnswerEndpoints:
         return self._as_ollama(body, asked, OllamaFormat(body.model, is_chat=False))
 
     def _as_llama(self, asked: LlamaRequest) -> AnswerResponse:
-        return AnswerResponse(self._asking, asked.request, LlamaFormat(asked.request.task, asked.fields))
+        form = LlamaFormat(asked.request.tasks, asked.fields, return_tokens=asked.return_tokens)
+        return AnswerResponse(self._asking, asked.request, form)
 
     def _as_ollama(
         self, body: RequestFields, asked: ApiRequest | None, form: OllamaFormat

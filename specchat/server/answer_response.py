@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from starlette.responses import Response
@@ -29,7 +29,7 @@ Reply = Mapping[str, object]
 @dataclass(frozen=True, slots=True)
 class FinishedAnswer:
     content: AnswerDelta
-    """All of it; nothing if it was streamed."""
+    """All of it; if it was streamed, at most tokens that have no text."""
     progress: AnswerBuilder
     pair: PairInfo
 
@@ -69,7 +69,7 @@ class AnswerFormat(Protocol):
     def fail(self, error: ApiError) -> bytes:
         """Formats an error, which is sent instead of the end."""
 
-    def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
+    def whole(self, answers: Sequence[FinishedAnswer]) -> Reply | Sequence[Reply]:
         """Formats answers that are not streamed."""
 
 
@@ -129,7 +129,7 @@ class AnswerResponse:
 
     def _finished(self, asked: "PendingAnswers", contents: Sequence[AnswerDelta]) -> list[FinishedAnswer]:
         return [
-            FinishedAnswer(content, progress, request.pair)
+            FinishedAnswer(replace(content, tokens=(*content.tokens, *progress.take_tokens())), progress, request.pair)
             for content, progress, request in zip(contents, self._answers, asked.requests, strict=True)
         ]
 

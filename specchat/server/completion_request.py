@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -26,15 +26,18 @@ _LONGEST_NUMBER = 11
 MOST_ANSWERS = 16
 """The most answers to one request; each of them waits for its own turn."""
 _DEFAULTS = SamplingParams()
-_LIMITS = {
+LLAMA_LIMITS: Mapping[str, tuple[float, float]] = {
     **SAMPLING_LIMITS,
     "repeat_last_n": SAMPLING_LIMITS["penalty_last_n"],
+    "seed": (-_HIGHEST_SEED - 1, _HIGHEST_SEED),
+}
+"""For llama-server's and Ollama's requests, which have hardly any themselves."""
+_OPENAI_LIMITS = {
+    **LLAMA_LIMITS,
     "temperature": (0, 2),
     "frequency_penalty": (-2, 2),
     "presence_penalty": (-2, 2),
-    "seed": (-_HIGHEST_SEED - 1, _HIGHEST_SEED),
 }
-"""OpenAI's, where it has some."""
 _LONGEST_GRAMMAR = _LONGEST_VARIABLES = 64 << 10
 
 
@@ -91,7 +94,7 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
 def parse_text_request(body: RequestFields, client: str) -> ApiRequest:
     body.reject("best_of", 1)
     longest = _most_tokens(body, "max_tokens")
-    prompts = _prompts(body)
+    prompts = parse_prompts(body)
     suffix = body.get_text("suffix") or ""
     task = CompletionTask(
         prompt=prompts[0],
@@ -196,13 +199,13 @@ def _biased(pair: tuple[object, object]) -> tuple[int, float]:
     return token, float(added)
 
 
-def parse_sampling(body: RequestFields) -> SamplingParams:
+def parse_sampling(body: RequestFields, limits: Mapping[str, tuple[float, float]] = _OPENAI_LIMITS) -> SamplingParams:
     def number(name: str, default: float) -> float:
-        value = body.get_number(name, *_LIMITS[name])
+        value = body.get_number(name, *limits[name])
         return default if value is None else value
 
     def whole(name: str, default: int) -> int:
-        value = body.get_integer(name, *_LIMITS[name])
+        value = body.get_integer(name, *limits[name])
         return default if value is None else value
 
     seed = whole("seed", -1)
@@ -244,7 +247,7 @@ def parse_stops(body: RequestFields, name: str = "stop") -> tuple[str, ...]:
     return tuple(filter(None, texts))
 
 
-def _prompts(body: RequestFields) -> list[str | tuple[int, ...]]:
+def parse_prompts(body: RequestFields) -> list[str | tuple[int, ...]]:
     given = body.required("prompt")
     match given:
         case [str() | [*_], *_] if len(given) <= MOST_ANSWERS:

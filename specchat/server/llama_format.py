@@ -13,31 +13,39 @@ class LlamaFormat:
     media_type = EVENT_STREAM
     in_step = True
 
-    def __init__(self, task: CompletionTask, fields: Sequence[str]) -> None:
+    def __init__(self, tasks: Sequence[CompletionTask], fields: Sequence[str], *, return_tokens: bool) -> None:
         """`fields`: those that are wanted, such as "content" and "timings/predicted_n"; none: all."""
-        self._task = task
+        self._tasks = tasks
         self._fields = fields
-        self._has_new_line = False
+        self._return_tokens = return_tokens
+        self._with_new_line = set[int]()
 
     def begin(self, model: str, n_prompt: int) -> bytes:
         return b""
 
     def add(self, index: int, piece: AnswerDelta) -> bytes:
-        self._has_new_line |= "\n" in piece.text
-        return data_event(self._piece(piece) | {"stop": False})
+        self._look_for_new_line(index, piece)
+        return data_event(self._piece(index, piece) | {"stop": False})
 
     def end(self, answers: Sequence[FinishedAnswer]) -> bytes:
-        return data_event(self.whole(answers))
+        return b"".join(map(data_event, self._replies(answers)))
 
     def fail(self, error: ApiError) -> bytes:
         return b"error: " + data_event({"error": error.error}).removeprefix(b"data: ")
 
-    def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
-        (answer,) = answers
-        stats, task, ended = answer.stats, self._task, answer.progress.end
-        self._has_new_line |= "\n" in answer.content.text
+    def whole(self, answers: Sequence[FinishedAnswer]) -> Reply | Sequence[Reply]:
+        """One object, or a list of them for several prompts."""
+        replies = self._replies(answers)
+        return replies if len(replies) > 1 else replies[0]
+
+    def _replies(self, answers: Sequence[FinishedAnswer]) -> Sequence[Reply]:
+        return [self._reply(index, answer) for index, answer in enumerate(answers)]
+
+    def _reply(self, index: int, answer: FinishedAnswer) -> Reply:
+        stats, task, ended = answer.stats, self._tasks[index], answer.progress.end
+        self._look_for_new_line(index, answer.content)
         reply = {
-            **self._piece(answer.content),
+            **self._piece(index, answer.content),
             "id_slot": 0,
             "stop": True,
             "model": answer.pair.target,
@@ -45,7 +53,7 @@ class LlamaFormat:
             "tokens_evaluated": stats.n_prompt,
             "generation_settings": {"n_predict": -1 if task.max_tokens is None else task.max_tokens},
             "prompt": task.prompt if isinstance(task.prompt, str) else "",
-            "has_new_line": self._has_new_line,
+            "has_new_line": index in self._with_new_line,
             "truncated": ended.context_full,
             "stop_type": _stop_type(ended.reason, ended.stop_text),
             "stopping_word": ended.stop_text,
@@ -54,8 +62,13 @@ class LlamaFormat:
         }
         return _only(reply, self._fields) if self._fields else reply
 
-    def _piece(self, piece: AnswerDelta) -> dict[str, object]:
-        said: dict[str, object] = {"index": 0, "content": piece.text, "tokens": []}
+    def _look_for_new_line(self, index: int, piece: AnswerDelta) -> None:
+        if "\n" in piece.text:
+            self._with_new_line.add(index)
+
+    def _piece(self, index: int, piece: AnswerDelta) -> dict[str, object]:
+        tokens = piece.tokens if self._return_tokens else ()
+        said: dict[str, object] = {"index": index, "content": piece.text, "tokens": tokens}
         if piece.logprobs:
             said["completion_probabilities"] = [
                 _chance(each.logprobs.chosen) | {"top_logprobs": list(map(_chance, each.logprobs.best))}

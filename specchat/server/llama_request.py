@@ -1,16 +1,17 @@
 """Parses requests of llama-server's own endpoints: completions, and gaps in code that editors want filled."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from specchat.domain.completions import CompletionTask, InfillPrompt, TextFile, TimeLimits
 from specchat.server.completion_request import (
+    LLAMA_LIMITS,
     MAX_TOKENS,
     ApiRequest,
     parse_grammar,
     parse_json_schema,
     parse_logit_bias,
-    parse_prompt,
+    parse_prompts,
     parse_sampling,
     parse_stops,
 )
@@ -29,6 +30,7 @@ class LlamaRequest:
     request: ApiRequest
     fields: tuple[str, ...]
     """Of the answer, those that are wanted; none: all."""
+    return_tokens: bool = False
 
 
 def parse_infill_request(body: RequestFields, client: str) -> LlamaRequest:
@@ -40,19 +42,19 @@ def parse_infill_request(body: RequestFields, client: str) -> LlamaRequest:
         tuple(map(_file, body.get_items("input_extra", _MOST_FILES))),
         body.get_text("prompt") or "",
     )
-    return _request(body, gap, client)
+    return _request(body, [gap], client)
 
 
 def parse_llama_request(body: RequestFields, client: str) -> LlamaRequest:
-    return _request(body, parse_prompt(body.required("prompt")), client)
+    return _request(body, parse_prompts(body), client)
 
 
-def _request(body: RequestFields, prompt: str | tuple[int, ...] | InfillPrompt, client: str) -> LlamaRequest:
+def _request(body: RequestFields, prompts: Sequence[str | tuple[int, ...] | InfillPrompt], client: str) -> LlamaRequest:
     longest = body.get_integer("n_predict", -1, MAX_TOKENS)
     n_probs = body.get_integer("n_probs", 0, _MOST_LOGPROBS)
     task = CompletionTask(
-        prompt=prompt,
-        sampling=parse_sampling(body),
+        prompt=prompts[0],
+        sampling=parse_sampling(body, LLAMA_LIMITS),
         max_tokens=None if longest == -1 else longest,
         stop=parse_stops(body),
         ignore_eos=body.get_flag("ignore_eos"),
@@ -65,7 +67,10 @@ def _request(body: RequestFields, prompt: str | tuple[int, ...] | InfillPrompt, 
         min_indent=body.get_integer("n_indent", 0, _MOST_INDENT) or 0,
         narrows_gap=narrows_gap(body),
     )
-    return LlamaRequest(ApiRequest((task,), body.get_flag("stream"), model=body.model), _fields(body))
+    tasks = tuple(replace(task, prompt=prompt) for prompt in prompts)
+    return LlamaRequest(
+        ApiRequest(tasks, body.get_flag("stream"), model=body.model), _fields(body), body.get_flag("return_tokens")
+    )
 
 
 def _file(fields: RequestFields) -> TextFile:

@@ -5,7 +5,14 @@ from dataclasses import replace
 
 from specchat.domain.completions import CompletionTask, InfillPrompt
 from specchat.domain.types import Message, Role, ToolCall
-from specchat.server.completion_request import MAX_TOKENS, ApiRequest, parse_sampling, parse_stops, parse_top_logprobs
+from specchat.server.completion_request import (
+    LLAMA_LIMITS,
+    MAX_TOKENS,
+    ApiRequest,
+    parse_sampling,
+    parse_stops,
+    parse_top_logprobs,
+)
 from specchat.server.messages import MAX_MESSAGES, MAX_TOOLS, parse_role, parse_tools
 from specchat.server.pictures import pictures_from_list
 from specchat.server.request_fields import RequestFields, raise_invalid_value
@@ -53,7 +60,7 @@ def _task(body: RequestFields, client: str) -> CompletionTask:
     longest = options.get_integer("num_predict", -2, MAX_TOKENS)
     return CompletionTask(
         prompt="",
-        sampling=parse_sampling(options),
+        sampling=parse_sampling(options, LLAMA_LIMITS),
         max_tokens=None if longest is None or longest < 0 else longest,
         stop=parse_stops(options),
         top_logprobs=parse_top_logprobs(body),

@@ -132,12 +132,13 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
     commands.make_app = drawing
     picture = tmp_path / "speeds.png"
     (tmp_path / "results.csv").write_text("older")
-    for name, notes in (("results.json", []), ("results.csv", [tmp_path / "results.csv"])):
+    replacing = "was written, replacing its previous content."
+    for name, told in (("results.json", "{} was written."), ("results.csv", f"Note: {{}} {replacing}")):
         asked = (*options(tiny_pair, prompts), "--k", "2", "--out", tmp_path / name, "--plot", picture)
         outcome = commands.run(*asked)
         assert outcome.code == 0
-        told = [line for line in outcome.err.splitlines() if line.startswith("Note: ")]
-        assert told == [f"Note: {file} was written, replacing its previous content." for file in notes]
+        lines = [line for line in outcome.err.splitlines() if "was written" in line]
+        assert lines == [told.format(tmp_path / name), f"{picture} was written."]
     assert [path for _, path in drawn] == [picture, picture]
     saved = json.loads((tmp_path / "results.json").read_text())
     rows = list(csv.DictReader(io.StringIO((tmp_path / "results.csv").read_text())))
@@ -213,7 +214,7 @@ def test_the_pair_is_remembered(commands: Commands, tiny_pair: Pair, prompts: Pa
     outcome = commands.run(*options(tiny_pair, prompts), "--k", "2")
     assert outcome.code == 0
     is_known = (commands.home / "cache" / "measured.json").exists()
-    assert is_known == ("not saved" not in outcome.out)
+    assert is_known == ("not remembered" not in outcome.out)
 
 
 def test_too_few_answers_are_not_remembered_and_that_is_told(
@@ -221,7 +222,7 @@ def test_too_few_answers_are_not_remembered_and_that_is_told(
 ) -> None:
     commands.home = tmp_path / "home"
     outcome = commands.run(*options(tiny_pair, prompts), "--k", "2", "--repeat", "1")
-    assert "Too few answers for a result (not saved)" in outcome.out
+    assert "Too few answers for a result (not remembered)" in outcome.out
     assert not (commands.home / "cache" / "measured.json").exists()
 
 

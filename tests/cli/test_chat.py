@@ -209,6 +209,7 @@ def test_an_answer_in_a_form(commands: Commands, tiny_llama: Path, tmp_path: Pat
     ("given", "code", "error"),
     [
         (("-j", "{"), 1, "The JSON schema is not JSON"),
+        (("-j", "colors.json"), 1, "To read it from the file, use: -jf colors.json"),
         (("-j", "[]"), 1, "The JSON schema is not a JSON object."),
         (("-jf", "missing.json"), 1, "Can't read missing.json"),
         (("--grammar", " "), 1, "The grammar is empty."),

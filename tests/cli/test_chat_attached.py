@@ -1,6 +1,7 @@
 """`specchat chat --attach`: files go into the prompt whole, or as the passages that fit."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import Commands
@@ -45,10 +46,28 @@ def test_what_cannot_be_attached_says_why(commands: Commands, tmp_path: Path) ->
     reasons = {
         locked: f"Can't attach {locked}: The file is protected with a password.",
         empty: f"{empty} is empty.",
-        missing: f"Can't read {missing}.",
+        missing: f"File not found: {missing}.",
     }
     for path, reason in reasons.items():
         assert commands.run(*ASKED[:-1], "--attach", path).refusal[0] == reason
+
+
+def test_a_file_without_permission_is_said_so(
+    commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As far as the program can tell: root may read any file."""
+    secret = tmp_path / "secret.md"
+    secret.touch(mode=0)
+    opened = Path.open
+
+    def refuse(path: Path, *arguments: Any, **named: Any) -> Any:
+        if path == secret:
+            raise PermissionError
+        return opened(path, *arguments, **named)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    told = commands.run(*ASKED[:-1], "--attach", secret).refusal
+    assert told == (f"No permission to read {secret}.", "Change its permissions, or choose another file.")
 
 
 def test_it_needs_a_prompt_with_a_template(commands: Commands) -> None:

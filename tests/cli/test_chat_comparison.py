@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from support.commands import Commands
+from support.scripted_engine import delta, events, reply, scripted_engine
 
 SAME = ("-p", "Is it warm?", "-n", "16", "--ignore-eos", "--temp", "0", "-t", "1", "-c", "256")
 
@@ -55,10 +56,29 @@ def test_what_cannot_be_compared(commands: Commands, tiny_pair: tuple[Path, Path
     for options, words in (
         (("-m", target, "--raw", "--compare"), "--raw can't be combined"),
         (("-m", target, "--draft-type", "none", "--compare"), "--compare needs guesses"),
-        (("--engine", "http://localhost:1", "--compare"), "--compare needs -m"),
+        (("--engine", "http://localhost:1", "--compare"), "with --engine, use --compare-with TARGET"),
+        (("-m", target, "--compare-with", "http://localhost:1"), "give the engine as --engine http://localhost:1 "),
         (("-m", target, "--compare-with", draft, draft, draft), "takes a target and a draft"),
     ):
         refused = commands.run("chat", "-p", "Hello", *options)
         assert (refused.code, words in refused.err) == (2, True), refused.err
     missing = commands.run("chat", "-p", "Hello", "-m", target, "--compare-with", "gone.gguf")
-    assert missing.code == 1
+    assert (missing.code, missing.err) == (1, "File not found: gone.gguf.\nhint: Check the path.\n")
+
+
+def test_with_another_engine(commands: Commands, tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
+    target, _ = tiny_pair
+    commands.home = tmp_path / "home"
+    with scripted_engine() as server:
+        server.replies = {
+            "/v1/models": reply({"data": [{"id": target.name}]}),
+            "/v1/chat/completions": events(delta("Yes."), delta(finish="stop")),
+        }
+        commands.run("engines", "add", "loc", server.url)
+        refused = commands.run("chat", "-m", target, *SAME, "--compare-with", "loc")
+        assert refused.code == 2
+        assert "give the engine as --engine loc --compare-with TARGET" in refused.err
+        asked = ("chat", "--engine", "loc", "-p", "Is it warm?", "-n", "4", "--compare-with", target)
+        assert f"{target.name} at {server.url.partition('://')[2]} " in commands.run(*asked).out
+        theirs, ours = commands.run(*asked, "--json").json["answers"]
+        assert (theirs["engine"], ours["engine"]) == (server.url, None)

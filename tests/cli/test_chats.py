@@ -288,3 +288,8 @@ def test_the_project_of_a_chat_is_told(commands: Commands, file: Path, tmp_path:
         store.set_trashed([2], 1.0)
     (imported,) = commands.run("chats", "import", exported, "--json").json["chats"]
     assert imported["project"] == "Thesis"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such files")
+def test_a_device_is_not_imported(commands: Commands) -> None:
+    assert commands.run("chats", "import", "/dev/null").refusal[0] == "/dev/null is not a regular file."

@@ -169,6 +169,24 @@ def test_the_last_message_is_answered_again(home: Path, tmp_path: Path) -> None:
     assert said[3] == ("user", "And a target?")
 
 
+def seed_in(summary: str) -> str:
+    return summary.partition("· seed ")[2].split()[0]
+
+
+def test_each_answer_has_a_seed_of_its_own_unless_one_is_given(home: Path) -> None:
+    with terminal(home, "-m", "demo", "-n", "3") as asking:
+        asking.until(ASKED)
+        seeds = [seed_in(asking.answer(typed)[-1]) for typed in (b"Hello", b"/retry", b"/retry")]
+        assert len(set(seeds)) == len(seeds)
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    with terminal(home, "-m", "demo", "-n", "3", "--seed", "7") as asking:
+        asking.until(ASKED)
+        assert {seed_in(asking.answer(typed)[-1]) for typed in (b"Hello", b"/retry")} == {"7"}
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
 def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
     talk, notes, more = tmp_path / "talk.json", tmp_path / "my notes.txt", tmp_path / "more" / "my notes.txt"
     more.parent.mkdir()
@@ -180,8 +198,9 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
         assert "  /attach FILE " in "\n".join(asking.answer(b"/?"))
         assert asking.answer(b"/attach") == ["No file given.", "hint: Add its name, as in: /attach FILE"]
         missing = tmp_path / "none.txt"
-        assert asking.answer(f"/attach {missing}".encode()) == [f"Can't read {missing}.", "hint: Check the path."]
+        assert asking.answer(f"/attach {missing}".encode()) == [f"File not found: {missing}.", "hint: Check the path."]
         assert asking.answer(f"/attach {notes}".encode()) == ["Attached to your next message: my notes.txt."]
+        assert asking.answer(f"/attach {notes}".encode()) == ["Already attached: my notes.txt."]
         told = asking.answer(f"/read {dropped}".encode())
         assert told == ["Attached to your next message: my notes.txt, my notes (2).txt."]
         for question in (b"Which color?", b"And now?"):
@@ -285,8 +304,26 @@ def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Pa
         assert "interrupted · " in asking.until(ASKED)
         asking.type(b"never asked")
         asking.until(b"never asked")
+        for _ in range(2):
+            asking.interrupt()
+            asking.until(ASKED)
         asking.interrupt()
-        asking.until(ASKED)
+        assert asking.code() == 130
+
+
+@pytest.mark.parametrize("kind", ["dumb", "xterm"])
+def test_ctrl_c_only_clears_a_line_with_text(home: Path, kind: str) -> None:
+    asked = b"> "
+    with terminal(home, "-m", "demo", kind=kind) as asking:
+        asking.until(asked)
+        for typed in (b"wrong one", b"wrong two", b"", b"wrong three"):
+            asking.type(typed)
+            if typed:
+                asking.until(typed)
+            asking.interrupt()
+            asking.until(asked)
+        asking.interrupt()
+        asking.until(asked)
         asking.interrupt()
         assert asking.code() == 130
 

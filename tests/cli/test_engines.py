@@ -51,7 +51,9 @@ def test_a_question_about_a_picture(commands: Commands, server: ScriptedEngine, 
     make_ollama(server)
     server.replies["/api/show"] = reply({"capabilities": ["completion"]})
     server.asked.clear()
-    assert commands.run(*asked).refusal[0].endswith(" can't see pictures.")
+    message, hint = commands.run(*asked).refusal
+    assert message.endswith(" can't see pictures.")
+    assert hint == "Choose another model of the engine."
     assert not any(each.line.endswith("/v1/chat/completions") for each in server.asked)
 
 

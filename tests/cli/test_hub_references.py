@@ -28,6 +28,22 @@ def test_inspect(hub: LocalHub, commands: Commands, tiny_llama: Path) -> None:
     assert [request.origin for request in hub.requests] == [*asked, "hub"]
 
 
+def test_names_of_pages(hub: LocalHub, commands: Commands, tiny_llama: Path) -> None:
+    """Also as Ollama has them."""
+    hub.add(REPO, {"tiny-Q8_0.gguf": tiny_llama, "tiny-Q4_K_M.gguf": tiny_llama})
+    for name in (f"hf.co/{REPO}:Q8_0", f"https://huggingface.co/{REPO}:q8_0"):
+        assert commands.run("inspect", name, "--json").code == 0
+    assert commands.run("inspect", f"hf.co/{REPO}:Q2_K").refusal == (
+        f"{REPO} has no Q2_K model.",
+        "Available: Q4_K_M, Q8_0",
+    )
+
+
+def test_an_address_keeps_its_slashes(commands: Commands) -> None:
+    message, _ = commands.run("chat", "-p", "Hello", "-m", "https://foo/x.gguf").refusal
+    assert message == "File not found: https://foo/x.gguf."
+
+
 def test_inspect_a_revision(hub: LocalHub, commands: Commands, tiny_llama: Path, tiny_spm: Path) -> None:
     old = hub.add(REPO, {"tiny.gguf": tiny_spm})
     hub.add(REPO, {"tiny.gguf": tiny_llama})

@@ -56,6 +56,17 @@ def test_a_draft_is_made_listed_used_and_deleted(commands: Commands, target: Pat
     assert (gone["removed"], gone["bytes_freed"], path.parent.exists()) == (True, trial["size"], False)
 
 
+def test_as_a_target_it_is_neither_offered_nor_used_without_a_note(commands: Commands, target: Path) -> None:
+    first = make_model(target.parent.parent / "first.gguf", ModelRecipe(n_layer=2)).read_bytes()
+    kept = keep_early_exit(EarlyExitStore(commands.home / "cache" / "early-exits"), target, content=first)
+    asked = ("chat", "-p", "Hello", "-n", "2", "-m")
+    assert kept.name in commands.run(*asked, kept).err.splitlines()[0]
+    assert "first layers" not in commands.run(*asked, target).err
+    offered = commands.run("completion", "--models").out.splitlines()
+    assert str(target) in offered
+    assert str(kept) not in offered
+
+
 def test_as_a_draft_type(commands: Commands, target: Path, tmp_path: Path) -> None:
     made = Path(commands.run("models", "early-exit", target, "--layers", "2", "--keep", "--yes", "--json").json["path"])
     early = ("--draft-type", "early-exit")

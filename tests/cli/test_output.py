@@ -13,7 +13,10 @@ from support.commands import SECONDS, command, environment
 from support.downloading import content
 from support.hub import LocalHub
 
+from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.output import defer_logs, write_answer
+from specchat.domain.types import FinishReason, GenerationFinished, GenerationStats
+from specchat.services.chat.request_builder import AnswerOptions
 from specchat.store.logs import logging_to
 
 
@@ -120,3 +123,12 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 1 << 16)
     except OSError:  # how Linux says that the other side is closed
         return b""
+
+
+def test_without_a_token_no_time_of_the_first_one_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = AnswerPrinter()
+    answer.add(GenerationFinished(FinishReason.CANCELLED, "", GenerationStats()))
+    answer.print_summary(AnswerOptions())
+    told = capsys.readouterr().err
+    assert told.startswith("interrupted · ")
+    assert "first token" not in told

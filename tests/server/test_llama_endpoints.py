@@ -1,6 +1,7 @@
 """What clients of llama-server ask beside answers."""
 
 import json
+from typing import Any
 
 import pytest
 from support.api_servers import Api
@@ -80,6 +81,37 @@ def test_a_completion_in_llama_servers_form(api: Api) -> None:
     assert len(probable[0]["top_logprobs"]) == 2
 
 
+def streamed_events(api: Api, asked: dict[str, object]) -> list[dict[str, Any]]:
+    blocks = api.post("/completion", {**asked, "stream": True}).body.decode().strip().split("\n\n")
+    return [json.loads(block.removeprefix("data: ")) for block in blocks]
+
+
+def test_the_tokens_of_a_completion(api: Api) -> None:
+    asked = {"prompt": "hello world", "n_predict": 16, "temperature": 0, "ignore_eos": True}
+    assert api.post("/completion", asked).json["tokens"] == []
+    reply = api.post("/completion", {**asked, "return_tokens": True}).json
+    assert len(reply["tokens"]) == 16
+    assert api.post("/detokenize", {"tokens": reply["tokens"]}).json["content"] == reply["content"]
+    chunks = streamed_events(api, {**asked, "return_tokens": True})
+    assert [token for chunk in chunks for token in chunk["tokens"]] == reply["tokens"]
+    assert not any(chunk["tokens"] for chunk in streamed_events(api, asked))
+
+
+def test_a_completion_of_several_prompts(api: Api) -> None:
+    asked = {"n_predict": 6, "temperature": 0, "ignore_eos": True}
+    alone = [api.post("/completion", {**asked, "prompt": text}).json["content"] for text in ("hello", "world")]
+    both = {**asked, "prompt": ["hello", "world"]}
+    replies = json.loads(api.post("/completion", both).body)
+    assert [(each["index"], each["prompt"], each["content"]) for each in replies] == [
+        (0, "hello", alone[0]),
+        (1, "world", alone[1]),
+    ]
+    chunks = streamed_events(api, both)
+    assert ["".join(each["content"] for each in chunks if each["index"] == index) for index in (0, 1)] == alone
+    assert [chunk["index"] for chunk in chunks if chunk["stop"]] == [0, 1]
+    assert api.post("/completion", {**asked, "prompt": ["hello"]}).json["content"] == alone[0]
+
+
 def test_several_answers_and_several_prompts(api: Api) -> None:
     asked = {"max_tokens": 6, "temperature": 1, "seed": 5, "ignore_eos": True}
     choices = api.chat("hello world", n=3, **asked).json["choices"]
@@ -118,6 +150,16 @@ def test_scores_are_changed(api: Api) -> None:
     first = api.post("/tokenize", {"content": usual}).json["tokens"][0]
     other = api.complete("hello", logit_bias=[[first, False]], **asked).json["choices"][0]["text"]
     assert api.post("/tokenize", {"content": other}).json["tokens"][0] != first
+
+
+def test_temperatures_that_openai_has_not(api: Api) -> None:
+    for path, fields in (
+        ("/completion", {"prompt": "hello", "n_predict": 2, "temperature": 5, "presence_penalty": 3}),
+        ("/api/generate", {"prompt": "hello", "options": {"num_predict": 2, "temperature": 5}, "stream": False}),
+    ):
+        assert api.post(path, fields).status == 200
+    refused = api.chat("hello", temperature=5)
+    assert (refused.status, "between 0 and 2" in refused.error["message"]) == (400, True)
 
 
 @pytest.mark.parametrize(

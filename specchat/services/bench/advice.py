@@ -134,20 +134,20 @@ def _unclear(best: ComparedRow, called: DisplayNames, *, several: bool) -> Trans
     said = _values(*best, called, several=several)
     if best[1].n < MIN_ANSWERS:
         return TranslatableText(
-            "Too few answers for a result (not saved): {guesser} with {length} was {times}× as fast as plain "
+            "Too few answers for a result (not remembered): {guesser} with {length} was {times}× as fast as plain "
             "decoding. Use more rounds.",
             **said,
         )
     if not _is_possible(best[1]):
         return TranslatableText(
             "{guesser} with {length} was {times}× as fast as plain decoding, but accepted guesses explain "
-            "only {possible}×: other programs were using this computer. The result was not saved. Rerun the "
+            "only {possible}×: other programs were using this computer. The result was not remembered. Rerun the "
             "benchmark when the computer is idle.",
             **said,
             possible=with_decimals(best[1].median / best[1].of_possible, 2),
         )
     return TranslatableText(
-        "The results vary too much (not saved): {guesser} with {length} was {times}× as fast as plain "
+        "The results vary too much (not remembered): {guesser} with {length} was {times}× as fast as plain "
         "decoding, with a range of {at_least}× to {at_most}×. Use more rounds.",
         **said,
     )

@@ -22,6 +22,11 @@ _REFUSALS = {
         TranslatableText("Save it as UTF-8."),
     ),
     FileRefusal.EMPTY: (TranslatableText("{name} is empty."), TranslatableText("Attach another file.")),
+    FileRefusal.MISSING: (TranslatableText("File not found: {path}."), TranslatableText("Check the path.")),
+    FileRefusal.FORBIDDEN: (
+        TranslatableText("No permission to read {path}."),
+        TranslatableText("Change its permissions, or choose another file."),
+    ),
     FileRefusal.UNREADABLE: (TranslatableText("Can't read {name}."), TranslatableText("Check the path.")),
 }
 
@@ -44,7 +49,7 @@ def read_attached_file(path: Path, name: str, cancel: CancelToken) -> Attachment
     found = read_text_file(path)
     if isinstance(found, FileRefusal):
         message, hint = _REFUSALS[found]
-        raise SettingError(message, hint, name=name, n=MAX_TEXT_BYTES >> 20)
+        raise SettingError(message, hint, name=name, path=name, n=MAX_TEXT_BYTES >> 20)
     if isinstance(found, BinaryFileKind):
         raise BinaryFileError(name=name, kind=found)
     return found

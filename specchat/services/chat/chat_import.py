@@ -48,6 +48,8 @@ class ChatImport:
         try:
             if path.is_dir():
                 yield from self._of_others(_require_threads(path), path.name)
+            elif path.exists() and not path.is_file():
+                raise UserError("{path} is not a regular file.", "Choose another file.", path=path)
             elif not path.is_file():
                 raise UserError("File not found: {path}.", "Check the path.", path=path)
             elif _is_archive(path):

@@ -1,5 +1,6 @@
 """Reads text files and streams that are small enough for a model."""
 
+import stat
 from enum import Enum, auto
 from pathlib import Path
 
@@ -15,6 +16,8 @@ class FileRefusal(Enum):
     TOO_LARGE = auto()
     NOT_TEXT = auto()
     EMPTY = auto()
+    MISSING = auto()
+    FORBIDDEN = auto()
     UNREADABLE = auto()
 
 
@@ -23,10 +26,14 @@ def read_text_file(path: Path) -> Attachment | FileRefusal | BinaryFileKind:
     try:
         if path.is_dir():
             return FileRefusal.FOLDER
-        if not path.is_file():  # whoever opens a pipe waits for its writer
+        if not stat.S_ISREG(path.stat().st_mode):  # whoever opens a pipe waits for its writer
             return FileRefusal.UNREADABLE
         with path.open("rb") as file:
             content = file.read(MAX_TEXT_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return FileRefusal.MISSING
+    except PermissionError:
+        return FileRefusal.FORBIDDEN
     except OSError:
         return FileRefusal.UNREADABLE
     if kind := detect_non_text(content):

@@ -13,6 +13,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference, is_model_file
 from specchat.domain.shell_quoting import quote_command
+from specchat.domain.translatable_text import TranslatableText
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES, demo_draft, demo_file
 from specchat.services.models.model_discovery import OLLAMA_PREFIX, find_in_ollama
 from specchat.services.models.model_refs import not_downloaded_error
@@ -27,6 +28,7 @@ from specchat.services.models.pair_fit import LocalModel, Origin
 from specchat.services.models.suggestions import suggest_similar
 
 _NO_DRAFT = "none"
+_WHAT_TO_NAME = TranslatableText("Use a .gguf file, owner/repo:Q4_K_M, or demo.")
 _MAGIC = (b"GGUF", b"FUGG")
 """In either byte order: whoever reads more explains the other one."""
 _HEADS = ".safetensors"
@@ -52,6 +54,8 @@ def resolve_path(reference: str) -> Path:
         )
     if parse_model_name(reference):
         raise not_downloaded_error(reference)
+    if "://" in reference:  # a path would lose one of the slashes
+        raise ModelFileError("File not found: {path}.", _WHAT_TO_NAME, path=reference)
     return _at_home(Path(reference))
 
 
@@ -88,7 +92,7 @@ def _beside(path: Path) -> list[str]:
 def find_local_path(reference: str) -> Path | None:
     """None: it is not on this computer. What may mean several models is refused."""
     if not reference:  # which as a path would be this folder
-        raise ModelFileError("The model name is empty.", "Use a .gguf file, owner/repo:Q4_K_M, or demo.")
+        raise ModelFileError("The model name is empty.", _WHAT_TO_NAME)
     demo = demo_file(reference)
     if demo is not None:
         return demo

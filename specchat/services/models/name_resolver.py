@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _WRITTEN = re.compile(r"(?P<repo>\w[\w.-]*/\w[\w.-]*)(?:@(?P<revision>[\w./-]+))?(?::(?P<quantization>[\w.-]+))?")
 _FILE_PAGE = re.compile(r"(?:blob|resolve)/(?P<revision>[^/]+)/(?P<file>[^:]+\.(?:gguf|safetensors))", re.IGNORECASE)
+_LABEL = re.compile(r"[\w.-]+")
 _NAMED_AT_MOST = 12
 F = TypeVar("F")
 
@@ -44,16 +45,14 @@ def parse_model_name(text: str) -> HubReference | NamedRepository | None:
     """None: it can only be a path."""
     if reference := parse_hub_reference(text) or _file_page(text):
         return reference
-    if repo := parse_repository_url(text):
-        return NamedRepository(repo)
-    return None if is_model_file(text) else _parse_repository(text)
+    return _repository_page(text) or (None if is_model_file(text) else _parse_repository(text))
 
 
 def parse_repository_name(text: str) -> NamedRepository:
     if name := _parse_repository(text):
         return name
-    if repo := parse_repository_url(text):
-        return NamedRepository(repo)
+    if name := _repository_page(text):
+        return name
     raise ModelFileError(
         "{text} is not the name of a model on the Hub.",
         "Write owner/repo, owner/repo:Q4_K_M, or owner/repo:file.gguf.",
@@ -135,6 +134,15 @@ def _models_or_heads(files: Iterable[F], kind: Callable[[F], HubFileKind]) -> Se
 def _parse_repository(text: str) -> NamedRepository | None:
     found = _WRITTEN.fullmatch(text)
     return NamedRepository(found["repo"], found["revision"], found["quantization"] or "") if found else None
+
+
+def _repository_page(text: str) -> NamedRepository | None:
+    """Perhaps with a quantization, as Ollama has it: hf.co/owner/repo:Q4_K_M"""
+    if repo := parse_repository_url(text):
+        return NamedRepository(repo)
+    page, _, quantization = text.rpartition(":")
+    repo = parse_repository_url(page)
+    return NamedRepository(repo, quantization=quantization) if repo and _LABEL.fullmatch(quantization) else None
 
 
 def _file_page(text: str) -> HubReference | None:

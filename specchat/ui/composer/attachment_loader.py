@@ -209,6 +209,8 @@ class AttachmentLoader(QObject):
             FileRefusal.TOO_LARGE: self.tr("The file is larger than 8 MB."),
             FileRefusal.NOT_TEXT: self.tr("The file is not UTF-8 or UTF-16 text."),
             FileRefusal.EMPTY: self.tr("The file is empty."),
+            FileRefusal.MISSING: self.tr("The file was not found."),
+            FileRefusal.FORBIDDEN: self.tr("You don't have permission to read the file."),
             FileRefusal.UNREADABLE: self.tr("Couldn't read the file."),
             PictureRefusal.UNKNOWN: self.tr("The picture is damaged, or its format is not supported."),
             PictureRefusal.TOO_LARGE: self.tr("The picture is larger than {n} MB.").format(

@@ -55,7 +55,7 @@ def test_too_wide_to_tell(others: list[BenchMethod]) -> None:
     """Then nothing else is told: that another method loses would sound like a verdict."""
     losing = [runs(each, (4, 9), (4, 4)) for each in others]
     assert advice(PLAIN, AUTO, *others, measured=[plain(), runs(AUTO, (9, 12), (9, 12)), *losing]) == (
-        "The results vary too much (not saved): draft with auto was 1.05× as fast as plain decoding, "
+        "The results vary too much (not remembered): draft with auto was 1.05× as fast as plain decoding, "
         "with a range of 0.90× to 1.20×. Use more rounds.",
     )
 
@@ -118,7 +118,7 @@ def test_what_the_guesses_cannot_explain_is_not_advised() -> None:
     lucky = guessing(EIGHT, ((15, 16), (16, 17)), n_verify_steps=30)
     assert advice(PLAIN, EIGHT, measured=[plain(), lucky]) == (
         "draft with up to 8 guesses was 1.60× as fast as plain decoding, but accepted guesses explain "
-        "only 1.07×: other programs were using this computer. The result was not saved. Rerun the "
+        "only 1.07×: other programs were using this computer. The result was not remembered. Rerun the "
         "benchmark when the computer is idle.",
     )
     assert not is_conclusive(summarize_runs(plan(PLAIN, EIGHT), [*plain(), *lucky]).rows)
@@ -142,7 +142,7 @@ def test_mtp_layers_have_the_credit(draft_type: str) -> None:
 
 def test_too_few_to_tell() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (20,), (20,))]) == (
-        "Too few answers for a result (not saved): draft with auto was 2.00× as fast as plain decoding. "
+        "Too few answers for a result (not remembered): draft with auto was 2.00× as fast as plain decoding. "
         "Use more rounds.",
     )
 

@@ -124,7 +124,7 @@ def test_a_character_across_the_end_of_what_is_looked_at(tmp_path: Path, encodin
 
 def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
     assert read_text_file(tmp_path) is FileRefusal.FOLDER
-    assert read_text_file(tmp_path / "missing.txt") is FileRefusal.UNREADABLE
+    assert read_text_file(tmp_path / "missing.txt") is FileRefusal.MISSING
 
 
 def test_the_largest_file_is_taken(tmp_path: Path) -> None:
