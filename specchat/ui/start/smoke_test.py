@@ -74,4 +74,5 @@ class SmokeTest(QObject):
 
     def _finish(self, result: SmokeResult) -> None:
         self.result = result
+        self._app.close_unasked()
         self._app.window.close()

@@ -239,6 +239,19 @@ def test_the_end_of_the_session_waits_for_no_reply(person: Person, disk: Disk, g
     end_disk_trouble(person, disk)
 
 
+def test_the_session_may_end_while_the_question_is_open(person: Person, disk: Disk, going_on: Event) -> None:
+    fill_amid_an_answer(person, disk, going_on)
+
+    def end_session() -> None:
+        person.controller.close_unasked()
+        person.find(QMessageBox, "quitQuestion").reject()
+
+    QTimer.singleShot(0, person.window, end_session)
+    person.window.close()
+    assert not person.window.isVisible()
+    end_disk_trouble(person, disk)
+
+
 def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Person) -> None:
     conversation = person.controller.session.conversation
     assert conversation is not None
