@@ -5867,10 +5867,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein einzelner Chat darf höchstens {n} MB groß sein.</translation>
     </message>
     <message>
-        <source>Allow other characters, or use another model.</source>
-        <translation>Lassen Sie andere Zeichen zu, oder verwenden Sie ein anderes Modell.</translation>
-    </message>
-    <message>
         <source>Another program is downloading {file}.</source>
         <translation>Ein anderes Programm lädt {file} gerade herunter.</translation>
     </message>
@@ -6531,8 +6527,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Lassen Sie die Revision weg, oder wählen Sie eine von {page}.</translation>
     </message>
     <message>
-        <source>Rename it so that it ends in .gguf, then choose it as a model.</source>
-        <translation>Benennen Sie die Datei so um, dass sie auf .gguf endet, und wählen Sie sie als Modell.</translation>
+        <source>Choose it as a model instead. Its name must end in .gguf.</source>
+        <translation>Wählen Sie es stattdessen als Modell. Sein Name muss auf .gguf enden.</translation>
     </message>
     <message>
         <source>Reload the repository page.</source>
@@ -7551,8 +7547,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Das Modell hat ungültige Werte (NaN) berechnet.</translation>
     </message>
     <message>
-        <source>The grammar allows none of the model&apos;s tokens here.</source>
-        <translation>Die Grammatik erlaubt hier keines der Token des Modells.</translation>
+        <source>The grammar or JSON schema allows none of the model&apos;s tokens here.</source>
+        <translation>Grammatik oder JSON-Schema erlauben hier keines der Token des Modells.</translation>
     </message>
     <message>
         <source>The model is loading.</source>
@@ -8673,6 +8669,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Correct it in a text editor.</source>
         <translation>Berichtigen Sie sie in einem Texteditor.</translation>
+    </message>
+    <message>
+        <source>Correct it, or use another model.</source>
+        <translation>Berichtigen Sie sie, oder verwenden Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>Couldn&apos;t read the document: {reason}</source>

@@ -50,13 +50,13 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     listed = 'JSON list of {"role", "content"} messages to answer; - reads standard input'
     asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
     kept = "interactive chat: continue the chat in FILE, if any, and save it there"
-    asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
+    asked.add_argument("--save", type=_given_path, metavar="FILE", help=kept)
     attached = "document, text file or folder that the prompt asks about; may be given several times"
-    add("--attach", action="append", default=[], type=Path, metavar="FILE", help=attached)
+    add("--attach", action="append", default=[], type=_given_path, metavar="FILE", help=attached)
     shown = "picture for the prompt (PNG, JPEG, GIF or BMP); may be given several times"
-    add("--image", action="append", default=[], type=Path, metavar="FILE", help=shown)
+    add("--image", action="append", default=[], type=_given_path, metavar="FILE", help=shown)
     heard = "recording for the prompt (WAV, MP3 or FLAC); may be given several times"
-    add("--audio", action="append", default=[], type=Path, metavar="FILE", help=heard)
+    add("--audio", action="append", default=[], type=_given_path, metavar="FILE", help=heard)
     add("--system", metavar="TEXT", help="system prompt")
     add("--prefill", default="", metavar="TEXT", help="first words of the answer, which the model continues")
     thinks = "whether the model reasons before it answers, and how long, if its template can choose (default: auto)"
@@ -72,6 +72,13 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     whole = "don't wrap lines at words (default: wrapped in a terminal, except in code, tables and quotes)"
     add("--no-wrap", action="store_true", help=whole)
     _add_sampling(parser.add_argument_group("sampling"))
+
+
+def _given_path(name: str) -> Path:
+    """An empty name, as of a variable that isn't set, would be the current folder."""
+    if not name:
+        raise argparse.ArgumentTypeError("the name of the file is empty")
+    return Path(name)
 
 
 def _add_sampling(parser: ArgumentContainer) -> None:

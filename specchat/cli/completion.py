@@ -19,7 +19,7 @@ _SHELLS = {"bash": bash_script, "zsh": zsh_script, "fish": fish_script}
 
 class CompletionCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        wanted = parser.add_mutually_exclusive_group(required=True)
+        wanted = parser.add_mutually_exclusive_group()
         wanted.add_argument(
             "shell",
             nargs="?",
@@ -36,6 +36,8 @@ class CompletionCommand:
             offered = [model for model in app.library().models() if model.early_exit_of is None]
             names = [DEMO, *map(command_reference, offered)]
             _write(arguments, "models", names, "\n".join(names))
+        elif arguments.shell is None:
+            raise argparse.ArgumentError(None, f"name your shell: {', '.join(_SHELLS)}")
         else:
             script = _SHELLS[arguments.shell]({"": _FIRST, **completion_words(_parsers())})
             _write(arguments, "script", script, script)

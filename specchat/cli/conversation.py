@@ -94,7 +94,11 @@ class _Conversation:
         self._cleared: list[StoredMessage] = []
         self._attached: tuple[Attached, ...] = ()
         """To the next question."""
+        self._unanswered: StoredMessage | None = None
+        """The last question, if nothing answered it."""
         self._file = file
+        self._file_version = _version(file)
+        """Of the file as it was read or written last."""
 
     def go_on(self, typed: str) -> bool:
         """False: it has ended."""
@@ -149,7 +153,7 @@ class _Conversation:
             raise SettingError("{file} exists already.", "Choose another name.", file=file)
         require_writable_path(file)
         write_messages(file, _as_saved(self._all()))
-        self._file = file
+        self._file, self._file_version = file, _version(file)
         print_note(f"Saved {one_line(str(file))}. Each answer will be saved there, too.")
 
     def _set_system(self, text: str) -> None:
@@ -159,24 +163,31 @@ class _Conversation:
         print_note(f"System prompt: {said}" if said else "No system prompt. Set one with: /system TEXT")
 
     def _clear(self) -> None:
-        self._attached = ()
+        self._attached, self._unanswered = (), None
         self._cleared += _without_system(self._messages)
         self._messages = [each for each in self._messages if each.role is Role.SYSTEM]
         print_note("The model no longer sees the messages above.")
 
     def _retry(self) -> None:
         """The last answer stays until there is another."""
+        if self._unanswered is not None:
+            self._ask(self._unanswered)
+            return
         questions = [at for at, each in enumerate(self._messages) if each.role is Role.USER]
         if not questions:
             raise SettingError("There is no message to answer again.", "Type a message.")
         self._answer(self._messages[: questions[-1] + 1])
 
     def ask(self, text: str) -> None:
-        """What is not answered at all is forgotten: it can be asked again."""
         attached, self._attached = self._attached, ()
-        is_answered = self._answer([*self._messages, make_message(Role.USER, text, attached)])
-        if attached and not is_answered:
-            print_note("The attached files were dropped with the message.")
+        self._ask(make_message(Role.USER, text, attached))
+
+    def _ask(self, question: StoredMessage) -> None:
+        """A question that nothing answers is no part of the chat, but can be asked again."""
+        is_answered = self._answer([*self._messages, question])
+        self._unanswered = None if is_answered else question
+        if not is_answered:
+            print_note("To send your message again, type: /retry")
 
     def _answer(self, asked: list[StoredMessage]) -> bool:
         options = self._draw_options()
@@ -212,14 +223,33 @@ class _Conversation:
     def _save(self) -> None:
         if self._file is not None:
             try:
+                self._require_own_version(self._file)
                 write_messages(self._file, _as_saved(self._all()))
+                self._file_version = _version(self._file)
             except UserError as error:  # the next answer may find room
                 report_error(error)
+
+    def _require_own_version(self, file: Path) -> None:
+        if _version(file) not in (None, self._file_version):
+            raise SettingError(
+                "Another program has changed {file}, so it isn't overwritten.",
+                "Save the chat under another name: /save FILE",
+                file=file,
+            )
 
     def _events(
         self, asked: Sequence[StoredMessage], options: AnswerOptions, cancel: CancelToken
     ) -> Iterator[AnswerEvent]:
         return ChatWithFiles(asked).answer(self._answerer, options, cancel)
+
+
+def _version(file: Path | None) -> tuple[int, int, int] | None:
+    """None: there is no such file."""
+    if file is not None:
+        with suppress(OSError):
+            found = os.stat(file)
+            return found.st_mtime_ns, found.st_size, found.st_ino
+    return None
 
 
 def _without_system(messages: Sequence[StoredMessage]) -> list[StoredMessage]:

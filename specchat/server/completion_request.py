@@ -137,7 +137,9 @@ def _begun(body: RequestFields, messages: tuple[Message, ...]) -> tuple[tuple[Me
     if body.get_flag("add_generation_prompt"):
         raise_invalid_value("add_generation_prompt", "can't be combined with continue_final_message")
     *asked, last = messages
-    if not asked or last.role is not Role.ASSISTANT or last.tool_calls:
+    if not asked:
+        raise_invalid_value("continue_final_message", "needs a message before the assistant's")
+    if last.role is not Role.ASSISTANT or last.tool_calls:
         raise_invalid_value("continue_final_message", "needs an assistant message without tool calls at the end")
     return tuple(asked), last.content
 

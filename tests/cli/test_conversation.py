@@ -285,8 +285,41 @@ def test_files_of_a_message_that_is_not_answered(home: Path, models_dir: Path, t
     with terminal(home, "-m", small, "-c", "256", "-n", "4") as asking:
         asking.until(ASKED)
         asking.answer(f"/attach {notes}".encode())
-        assert asking.answer(b"the " * 400)[-1] == "The attached files were dropped with the message."
+        assert asking.answer(b"the " * 400)[-1] == "To send your message again, type: /retry"
         assert "4 tokens" in asking.answer(b"Hello")[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_what_was_not_answered_is_what_is_sent_again(home: Path, models_dir: Path, tmp_path: Path) -> None:
+    """Not the message before, whose answer would be replaced."""
+    small, file = make_model(models_dir / "of few tokens.gguf", ModelRecipe(n_ctx=256)), tmp_path / "talk.json"
+    with terminal(home, "-m", small, "-c", "256", "-n", "4", "--save", file) as asking:
+        asking.until(ASKED)
+        asking.answer(b"Hello")
+        before = file.read_text()
+        asking.answer(b"the " * 400)
+        assert asking.answer(b"/retry")[-1] == "To send your message again, type: /retry"
+        assert file.read_text() == before
+        asking.answer(b"Hello again")
+        asking.answer(b"/retry")
+        assert [each["content"] for each in json.loads(file.read_text())][::2] == ["Hello", "Hello again"]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_a_chat_that_another_program_saved_meanwhile_is_not_overwritten(
+    home: Path, models_dir: Path, tmp_path: Path
+) -> None:
+    small, file = make_model(models_dir / "small.gguf", ModelRecipe(n_ctx=256)), tmp_path / "talk.json"
+    with terminal(home, "-m", small, "-c", "256", "-n", "4", "--save", file) as asking:
+        asking.until(ASKED)
+        file.write_text(theirs := '[{"role": "user", "content": "theirs"}]')
+        said = " ".join(asking.answer(b"Hello"))
+        assert "Another program has changed" in said
+        assert file.read_text() == theirs
+        asking.answer(f"/save {tmp_path / 'mine.json'}".encode())
+        assert len(json.loads((tmp_path / "mine.json").read_text())) == 2
         asking.type(CTRL_D)
         assert asking.code() == 0
 

@@ -129,7 +129,8 @@ class GrammarConstraint:
         if error and not error.startswith("NoExtensionBias"):
             return grammar_too_large_error()
         return SettingError(
-            "The grammar allows none of the model's tokens here.", "Allow other characters, or use another model."
+            "The grammar or JSON schema allows none of the model's tokens here.",
+            "Correct it, or use another model.",
         )
 
 

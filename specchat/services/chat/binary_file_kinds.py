@@ -32,7 +32,7 @@ _PROGRAM = BinaryFileKind(TranslatableText("a program"), _NO_TEXT)
 _DATABASE = BinaryFileKind(TranslatableText("a database"), _NO_TEXT)
 _FONT = BinaryFileKind(TranslatableText("a font"), _NO_TEXT)
 _MODEL = BinaryFileKind(
-    TranslatableText("a model"), TranslatableText("Rename it so that it ends in .gguf, then choose it as a model.")
+    TranslatableText("a model"), TranslatableText("Choose it as a model instead. Its name must end in .gguf.")
 )
 _DATA = BinaryFileKind(TranslatableText("a numeric data file"), _NO_TEXT)
 
