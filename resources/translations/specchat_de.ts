@@ -1134,8 +1134,8 @@
         <translation>Angehalten</translation>
     </message>
     <message>
-        <source>{n}× as fast</source>
-        <translation>{n}× so schnell</translation>
+        <source>wrote {n}× as fast</source>
+        <translation>schrieb {n}× so schnell</translation>
     </message>
 </context>
 <context>
@@ -2472,8 +2472,8 @@
         <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
     </message>
     <message>
-        <source>speculation saves no time</source>
-        <translation>Vorschläge sparen keine Zeit</translation>
+        <source>it saves no time</source>
+        <translation>spart keine Zeit</translation>
     </message>
     <message>
         <source>still measuring</source>
@@ -2532,8 +2532,8 @@
         <translation>{time} verloren</translation>
     </message>
     <message>
-        <source>Other programs keep the processor busy, so the time saved is a rough estimate.</source>
-        <translation>Andere Programme beschäftigen den Prozessor. Die gesparte Zeit ist deshalb grob geschätzt.</translation>
+        <source>Other programs kept the processor busy, now or when the models were measured, so this is a rough estimate.</source>
+        <translation>Andere Programme beschäftigten den Prozessor, jetzt oder beim Messen der Modelle; daher ist das grob geschätzt.</translation>
     </message>
     <message>
         <source>{accepted} of {drafted} guesses accepted</source>
@@ -2596,8 +2596,8 @@
         <translation>Vorschläge haben in diesem Chat ungefähr {time} gespart.</translation>
     </message>
     <message>
-        <source>Other programs kept the processor busy during some answers, so this is an estimate.</source>
-        <translation>Bei einigen Antworten beschäftigten andere Programme den Prozessor; daher ist das geschätzt.</translation>
+        <source>Other programs kept the processor busy at times, so this is an estimate.</source>
+        <translation>Andere Programme beschäftigten zeitweise den Prozessor; daher ist das geschätzt.</translation>
     </message>
     <message>
         <source>Target: {name}</source>

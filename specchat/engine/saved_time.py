@@ -5,7 +5,8 @@ than they are if the computer was busy when the pair was measured, or is busy no
 a larger one, which limits the time saved.
 
 While other programs slow the passes down, nothing tells how much plain passes would have been slowed down: measured
-beside 1 to 4 busy programs, the time saved is between half and three times the true one. So it is rough then.
+beside 1 to 4 busy programs, the time saved is between half and three times the true one. So it is rough then, and also
+if the passes were measured beside such programs.
 """
 
 from collections import deque
@@ -16,7 +17,9 @@ _RECENT = 15
 _STALL = 2.0
 """If a pass takes more than this times the usual time, another program used the machine, and the rest doesn't count."""
 _BUSY = 1.6
-"""The pace from which other programs must be slowing the machine down; on a quiet computer it is below 1.5."""
+"""The pace from which other programs must be slowing the machine down; on a quiet computer it is below 1.5. Below its
+inverse, they did so when the passes were measured.
+"""
 
 
 class SavedTime:
@@ -26,8 +29,10 @@ class SavedTime:
 
     @property
     def is_rough(self) -> bool:
-        """Whether other programs slow down this answer, so that the time saved is a rough estimate."""
-        return self._target.has_observations and self._target.pace > _BUSY
+        """Whether other programs slow down this answer, or did so when the passes were measured, so that the time saved
+        is a rough estimate.
+        """
+        return self._target.has_observations and not 1 / _BUSY <= self._target.pace <= _BUSY
 
     def step_savings(
         self, pass_size: int, emitted: int, draft_s: float, target_s: float, n_past: int, *, is_trial: bool = False

@@ -53,7 +53,9 @@ def test_where_nothing_is_known_only_the_guesses_count() -> None:
     assert SavedTime(PassCosts()).step_savings(4, 4, GUESSES, OF_FOUR, 100) == -GUESSES
 
 
-@pytest.mark.parametrize(("slower", "is_rough"), [(0.3, False), (1.0, False), (1.4, False), (2.5, True), (7.0, True)])
+@pytest.mark.parametrize(
+    ("slower", "is_rough"), [(0.3, True), (0.7, False), (1.0, False), (1.4, False), (2.5, True), (7.0, True)]
+)
 def test_beside_busy_programs_it_is_rough(costs: PassCosts, slower: float, *, is_rough: bool) -> None:
     savings = SavedTime(costs)
     assert not savings.is_rough

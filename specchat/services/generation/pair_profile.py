@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from specchat.domain.serialization import from_plain, to_plain
+from specchat.domain.speculation_status import SpeculationOff, parse_speculation
 from specchat.domain.types import GenerationStats
 from specchat.engine.confidence import Calibration, CalibrationFact
 from specchat.engine.costs import GuessFact, PassCosts, PassFact
@@ -63,10 +64,11 @@ class PairProfile:
 
     def record_answer(self, stats: GenerationStats, sources: Sequence[str]) -> None:
         """Records an answer for these sources; guesses from other sources don't count. An answer that other programs
-        slowed down would tell about them, not about the pair.
+        slowed down would tell about them, not about the pair, and one without guesses for want of measurements nothing.
         """
         took_s = streaming_s(stats)
-        if took_s > 0 and not stats.saved_is_rough:
+        is_telling = parse_speculation(stats.speculation) is not SpeculationOff.MEASURING and not stats.saved_is_rough
+        if took_s > 0 and is_telling:
             counts = stats.drafted_per_source, stats.accepted_per_source
             drafted, accepted = (sum(each.get(source, 0) for source in sources) for each in counts)
             self._answers.append(_Answered(stats.n_generated, took_s, _share(stats, accepted), drafted, accepted))

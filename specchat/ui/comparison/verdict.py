@@ -35,7 +35,7 @@ def ratio_text(ratio: float | None) -> str:
     """Empty if the other answer was faster, or the difference isn't noticeable."""
     if ratio is None or not is_noticeable(ratio):
         return ""
-    return translate("Comparison", "{n}× as fast").format(n=format_number(ratio, 1))
+    return translate("Comparison", "wrote {n}× as fast").format(n=format_number(ratio, 1))
 
 
 def verdict_text(one: CompleteAnswer, other: CompleteAnswer) -> str:

@@ -66,7 +66,7 @@ def _brief(reason: OffReason | str) -> str:
     """Where there is no room for more."""
     match reason:
         case SpeculationOff.COSTS_MORE:
-            return translate("Figures", "speculation saves no time")
+            return translate("Figures", "it saves no time")
         case SpeculationOff.MEASURING:
             return translate("Figures", "still measuring")
     return reason_text(reason)
@@ -138,7 +138,10 @@ def time_saved_text(value: float, *, is_rough: bool = False) -> str:
 
 
 def rough_text() -> str:
-    return translate("Figures", "Other programs keep the processor busy, so the time saved is a rough estimate.")
+    return translate(
+        "Figures",
+        "Other programs kept the processor busy, now or when the models were measured, so this is a rough estimate.",
+    )
 
 
 def speedup_text(speedup: float | None) -> str:
@@ -217,7 +220,7 @@ def conversation_summary(total: TotalStats) -> str:
 def _rough_summary(total: TotalStats) -> str:
     cost = translate("Figures", "Speculation cost roughly {time} in this chat.")
     saved = translate("Figures", "Speculation saved roughly {time} in this chat.")
-    why = translate("Figures", "Other programs kept the processor busy during some answers, so this is an estimate.")
+    why = translate("Figures", "Other programs kept the processor busy at times, so this is an estimate.")
     words = cost if total.saved_s < 0 else saved
     return f"{words.format(time=format_seconds(total.saved_s))} {why}"
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from specchat.domain.speculation_status import SpeculationOff, speculation_text
 from specchat.domain.types import GenerationStats
 from specchat.services.generation.pair_profile import PairProfile
 
@@ -138,4 +139,11 @@ def test_what_a_busy_computer_took_is_no_measure_of_the_draft() -> None:
     learned = PairProfile()
     for _ in range(5):
         learned.record_answer(replace(answer(saved_s=10.0), saved_is_rough=True), ["draft"])
+    assert learned.observed_speed() is None
+
+
+def test_an_answer_during_which_was_only_measured_is_no_measure_of_the_draft() -> None:
+    learned, off = PairProfile(), speculation_text(SpeculationOff.MEASURING)
+    for _ in range(5):
+        learned.record_answer(replace(answer(saved_s=0.0, n_drafted=0), speculation=off), ["draft"])
     assert learned.observed_speed() is None

@@ -54,11 +54,13 @@ class Files:
         wait_until(lambda: len(self._composer.attachments) == len(files), "they are not attached")
 
     def export_and_import(self) -> None:
-        """The open chat; what is imported is opened."""
+        """The open chat under another name, since it exists already; what is imported is opened."""
         exported = self._hands.open_chat
         self._export_to("chat.md", [exported])
         self._export_to("chat.json", [exported])
-        self._desk.chat_files.import_from(self._folder / "chat.json")
+        file = self._folder / "chat.json"
+        write_file(file, file.read_bytes().replace(b'"title": "', b'"title": "Copy of ', 1))
+        self._desk.chat_files.import_from(file)
         self._finish()
         assert not self._desk.session.is_open(exported)
 

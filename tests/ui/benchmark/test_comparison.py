@@ -197,6 +197,6 @@ def test_a_side_without_an_answer_shows_only_the_question(comparison: Comparison
 
 
 def test_how_much_faster_one_was() -> None:
-    assert [ratio_text(ratio) for ratio in (1.84, 1.02, 0.5, None)] == ["1.8× as fast", "", "", ""]
+    assert [ratio_text(ratio) for ratio in (1.84, 1.02, 0.5, None)] == ["wrote 1.8× as fast", "", "", ""]
     assert first_difference("one two", "one two three") == TextDifference(3, "", "three")
     assert first_difference("one two", "one twofold") == TextDifference(2, "two", "twofold")

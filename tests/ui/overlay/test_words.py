@@ -208,7 +208,7 @@ def test_the_conversation_in_one_sentence() -> None:
     [
         (
             StatsSnapshot(draft_off=SpeculationOff.COSTS_MORE, n_drafted_per_source={"ngram": 9}),
-            "Draft off: speculation saves no time",
+            "Draft off: it saves no time",
         ),
         (StatsSnapshot(draft_off=SpeculationOff.MEASURING), "Draft off: still measuring"),
         (StatsSnapshot(draft_off=DrafterFailure("It is gone.")), "Draft off: the draft failed: It is gone."),
