@@ -23,7 +23,10 @@ SpecchatError
 │   ├── DamagedChatsError    the file of the conversations cannot be read; it can be set aside
 │   ├── RemoteEngineError    another engine refused, failed, or makes no sense
 │   │   ├── EngineUnreachableError  there is no way to it
+│   │   ├── EngineLostError      the connection was lost, or the engine fell silent
 │   │   ├── EngineKeyError       it wants another key
+│   │   ├── EngineRejectedError  it doesn't accept what was asked
+│   │   ├── ServedModelGoneError  it has no such model
 │   │   └── EngineBusyError      it has too much to do
 │   │       └── EngineLoadingError  it loads its model
 │   ├── RpcError             another machine is out of reach, in use, or of another version
@@ -137,7 +140,15 @@ class EngineUnreachableError(RemoteEngineError):
     pass
 
 
+class EngineLostError(RemoteEngineError):
+    pass
+
+
 class EngineKeyError(RemoteEngineError):
+    pass
+
+
+class EngineRejectedError(RemoteEngineError):
     pass
 
 
