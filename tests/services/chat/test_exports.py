@@ -436,8 +436,8 @@ def test_what_is_stopped_leaves_nothing(
 
 def test_what_is_no_file_is_refused(tmp_path: Path, exports: ConversationFiles) -> None:
     assert refusal(exports, tmp_path).message == f"{tmp_path} is a folder."
-    for path in (tmp_path / "missing.json", Path(os.devnull)):
-        assert "File not found" in refusal(exports, path).message
+    assert "File not found" in refusal(exports, tmp_path / "missing.json").message
+    assert refusal(exports, Path(os.devnull)).message == f"{os.devnull} is not a regular file."
 
 
 def test_an_export_that_fails_leaves_the_old_file(
