@@ -20,6 +20,7 @@ SpecchatError
 │   ├── StorageError         nothing can be kept at the moment
 │   │   ├── StorageFullError     for want of room
 │   │   └── StorageBusyError     because of another program
+│   ├── DeletedChatError     the chat is gone for good
 │   ├── DamagedChatsError    the file of the conversations cannot be read; it can be set aside
 │   ├── RemoteEngineError    another engine refused, failed, or makes no sense
 │   │   ├── EngineUnreachableError  there is no way to it
@@ -125,6 +126,10 @@ class StorageFullError(StorageError):
 
 
 class StorageBusyError(StorageError):
+    pass
+
+
+class DeletedChatError(UserError):
     pass
 
 
