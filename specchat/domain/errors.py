@@ -20,10 +20,14 @@ SpecchatError
 │   ├── StorageError         nothing can be kept at the moment
 │   │   ├── StorageFullError     for want of room
 │   │   └── StorageBusyError     because of another program
+│   ├── DeletedChatError     the chat is gone for good
 │   ├── DamagedChatsError    the file of the conversations cannot be read; it can be set aside
 │   ├── RemoteEngineError    another engine refused, failed, or makes no sense
 │   │   ├── EngineUnreachableError  there is no way to it
+│   │   ├── EngineLostError      the connection was lost, or the engine fell silent
 │   │   ├── EngineKeyError       it wants another key
+│   │   ├── EngineRejectedError  it doesn't accept what was asked
+│   │   ├── ServedModelGoneError  it has no such model
 │   │   └── EngineBusyError      it has too much to do
 │   │       └── EngineLoadingError  it loads its model
 │   ├── RpcError             another machine is out of reach, in use, or of another version
@@ -125,6 +129,10 @@ class StorageBusyError(StorageError):
     pass
 
 
+class DeletedChatError(UserError):
+    pass
+
+
 class DamagedChatsError(UserError):
     pass
 
@@ -137,7 +145,15 @@ class EngineUnreachableError(RemoteEngineError):
     pass
 
 
+class EngineLostError(RemoteEngineError):
+    pass
+
+
 class EngineKeyError(RemoteEngineError):
+    pass
+
+
+class EngineRejectedError(RemoteEngineError):
     pass
 
 

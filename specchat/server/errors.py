@@ -13,12 +13,16 @@ from specchat.domain.errors import (
     BugError,
     ContextFullError,
     EngineBusyError,
+    EngineLostError,
+    EngineRejectedError,
     EngineStoppedError,
+    EngineUnreachableError,
     IncapableError,
     MediaError,
     NotReadyError,
     QueueFullError,
     RemoteEngineError,
+    ServedModelGoneError,
     SettingError,
     SpecchatError,
     TemplateError,
@@ -93,16 +97,18 @@ def to_api_error(error: UserError) -> ApiError:
             return ApiError(503, message, kind="unavailable_error", code="engine_stopped", headers=_RETRY_AFTER)
         case EngineBusyError():
             return ApiError(503, message, kind="unavailable_error", code="engine_busy", headers=_RETRY_AFTER)
-        case RemoteEngineError():
+        case EngineUnreachableError() | EngineLostError():
             return ApiError(502, message, kind="unavailable_error", code="engine_failed", headers=_RETRY_AFTER)
         case ContextFullError():
             return BadRequestError(message, code="context_length_exceeded")
-        case UnknownModelError():
+        case UnknownModelError() | ServedModelGoneError():
             return ApiError(404, message, param="model", code="model_not_found")
         case IncapableError():
             return ApiError(501, message, kind="not_supported_error", code="not_supported")
-        case MediaError() | SettingError() | TemplateError():
+        case MediaError() | SettingError() | TemplateError() | EngineRejectedError():
             return BadRequestError(message)
+        case RemoteEngineError():
+            return ApiError(502, message, kind="server_error", code="engine_failed")
     if type(error) is UserError and isinstance(error.__cause__, Exception):  # what is wrong here is not told outside
         message = _cause(error.__cause__)
     return ApiError(500, message, kind="server_error")

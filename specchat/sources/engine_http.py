@@ -10,7 +10,7 @@ import httpx2
 
 from specchat.domain.abandonable_call import call_abandonably
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import EngineUnreachableError, RemoteEngineError
+from specchat.domain.errors import EngineLostError, EngineUnreachableError, RemoteEngineError
 from specchat.domain.hosts import host_of, is_loopback
 from specchat.domain.http_client import HttpRequest
 from specchat.sources.network_errors import NO_TRUST, NetworkFailure, classify_network_error
@@ -192,11 +192,11 @@ def _to_engine_error(error: httpx2.HTTPError, url: str) -> RemoteEngineError:
         return RemoteEngineError(
             "{where} doesn't respond like an engine: its reply is not HTTP.", "Check the address.", where=where
         )
-    return RemoteEngineError("The connection to {where} was lost.", "Check that the engine is running.", where=where)
+    return EngineLostError("The connection to {where} was lost.", "Check that the engine is running.", where=where)
 
 
-def _silence_error(url: str) -> RemoteEngineError:
-    return RemoteEngineError(
+def _silence_error(url: str) -> EngineLostError:
+    return EngineLostError(
         "{where} isn't responding.", "Check whether the engine is busy, then try again.", where=_shown(url)
     )
 

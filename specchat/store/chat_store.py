@@ -16,7 +16,7 @@ from specchat.domain.conversations import (
     SearchHit,
     StoredMessage,
 )
-from specchat.domain.errors import UserError
+from specchat.domain.errors import DeletedChatError
 from specchat.domain.tools import CalledTool
 from specchat.store import conversation_trees, messages, search, unsent_files
 from specchat.store.database import Database, Row, damaged_chats_error
@@ -89,7 +89,7 @@ class SqliteChatStore:
     def conversation(self, conversation: int) -> Conversation:
         found = self._conversations("id = ?", conversation)
         if not found:
-            raise UserError("This chat was deleted.", "Choose another chat.")
+            raise DeletedChatError("This chat was deleted.", "Choose another chat.")
         return found[0]
 
     def _conversations(self, which: str, *parameters: int) -> list[Conversation]:

@@ -9,8 +9,8 @@ from specchat.store.database import Database, Row
 from specchat.store.encoding import decode, decoding_errors, encode, require_times, require_types
 
 _COLUMNS = (
-    "id, name, created, trashed, folded, settings, (SELECT count(*) FROM conversation "
-    "WHERE conversation.project = project.id AND conversation.trashed = project.trashed)"
+    "id, name, created, trashed, folded, settings, CASE WHEN trashed IS NULL THEN 0 ELSE (SELECT count(*) "
+    "FROM conversation WHERE conversation.project = project.id AND conversation.trashed = project.trashed) END"
 )
 LIVE_PROJECT = "project.id = conversation.project AND project.trashed IS NULL"
 """Of a conversation."""

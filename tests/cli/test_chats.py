@@ -232,6 +232,8 @@ def test_many_chats_are_counted(
     in_place = commands.run("chats", "import", several).err
     assert in_place.startswith("\r\x1b[KImporting: 1 chat ...\r\x1b[KImporting: 2 chats ...\r")
     assert "Importing: 1,200 chats ...\r\x1b[K" in in_place
+    for existing in (several, copy):
+        assert "Importing: 1,200 chats ...\r" in commands.run("chats", "import", existing).err
 
 
 def test_what_cannot_be_imported_again(

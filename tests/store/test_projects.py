@@ -59,6 +59,17 @@ def test_chats_count_as_being_in_none_while_their_project_is_in_the_trash(
     assert [each.project for each in chats.conversations()] == [thesis.id]
 
 
+def test_the_list_of_projects_reads_no_chats(chats: SqliteChatStore, projects: SqliteProjects) -> None:
+    """The sidebar asks for it often, and there may be many chats."""
+    project = projects.add_project("Garden", 5.0)
+    chats.move_to_project(chats.add_trees([varied_tree()] * 1000), project.id)
+    steps: list[None] = []
+    chats.database._connection.set_progress_handler(lambda: steps.append(None), 10)
+    assert projects.projects() == [project]
+    chats.database._connection.set_progress_handler(None, 0)
+    assert len(steps) < 100
+
+
 def test_what_is_purged_leaves_the_chats(
     chats: SqliteChatStore, projects: SqliteProjects, thesis: Project, conversation: Conversation
 ) -> None:

@@ -1,6 +1,6 @@
 """Reads chats from files that specchat or other programs exported."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, dropwhile
 from pathlib import Path
@@ -34,9 +34,11 @@ class ImportReport:
 
 
 class ChatImport:
-    def __init__(self, store: ChatStore, now: float, cancel: CancelToken) -> None:
+    def __init__(self, store: ChatStore, now: float, cancel: CancelToken, on_read: Callable[[int], None]) -> None:
         self._known, self._known_whole = KnownChats(store), WholeChats(store)
-        self._now, self._cancel = now, cancel
+        self._now, self._cancel, self._on_read = now, cancel, on_read
+        self._n_read = 0
+        """Chats, also those that exist already."""
         self.n_existing = 0
         self.skipped: list[SkippedChat] = []
 
@@ -85,6 +87,7 @@ class ChatImport:
                 return
             added: list[WholeChat] = []
             for tree in own:
+                self._count()
                 whole = WholeChat(tree)
                 if self._known_whole.contains(whole):
                     self.n_existing += 1
@@ -101,6 +104,7 @@ class ChatImport:
             if isinstance(chat, SkippedChat):
                 self.skipped.append(chat)
                 continue
+            self._count()
             known = KnownChat(chat.conversation.title, shown_messages(chat))
             if self._known.contains(known):
                 self.n_existing += 1
@@ -109,6 +113,10 @@ class ChatImport:
                 yield chat
         for known in added:  # a file may contain two chats with the same words, but another file only repeats them
             self._known.add(known)
+
+    def _count(self) -> None:
+        self._n_read += 1
+        self._on_read(self._n_read)
 
 
 def contains_chats(path: Path) -> bool:

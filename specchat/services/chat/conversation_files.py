@@ -64,9 +64,9 @@ class ConversationFiles:
         """Imports all files, or nothing if a file is damaged. `on_read`: called with the number of chats so far."""
         from specchat.services.chat.chat_import import ChatImport, ImportReport
 
-        reading = ChatImport(self._store, self._clock(), cancel or CancelToken())
+        reading = ChatImport(self._store, self._clock(), cancel or CancelToken(), on_read)
         with closing(reading.trees(paths)) as trees:
-            added = self._add(_counted(trees, on_read), n_files=len(paths))
+            added = self._add(trees, n_files=len(paths))
         return ImportReport(added, reading.n_existing, tuple(reading.skipped))
 
     def _add(self, trees: Iterable[ConversationTree], n_files: int) -> list[int]:
@@ -80,12 +80,6 @@ class ConversationFiles:
     def read(self, path: Path, cancel: CancelToken | None = None) -> list[int]:
         """Returns the new conversations."""
         return self.import_files([path], cancel).added
-
-
-def _counted(trees: Iterable[ConversationTree], on_read: Callable[[int], None]) -> Iterator[ConversationTree]:
-    for n_read, tree in enumerate(trees, 1):
-        on_read(n_read)
-        yield tree
 
 
 class _Written:

@@ -71,13 +71,22 @@ class WholeChat:
 
     def __init__(self, tree: ConversationTree) -> None:
         self.title = tree.conversation.title
-        self._unsent = (tree.conversation.unsent_text, tuple(map(_attached_key, tree.unsent_files)))
-        self._messages = frozenset(_digests(tree.messages))
+        unsent = (tree.conversation.unsent_text, *map(_attached_key, tree.unsent_files))
+        digests = _digests(tree.messages)
+        self._messages = frozenset(digests.values())
+        self._beginnings = [digests[each.id] for each in tree.messages if each.parent not in digests] or [
+            _digest(unsent)
+        ]
+
+    @property
+    def beginnings(self) -> list[tuple[str, bytes]]:
+        """Its title with each version of the first message, or with what is unsent if there is no message."""
+        return [(self.title, each) for each in self._beginnings]
 
     def contains(self, other: "WholeChat") -> bool:
         """Whether nothing of the other one would be lost; what is typed changes with the next message."""
         if not other._messages:
-            return self._messages == other._messages and self._unsent == other._unsent
+            return not self._messages and self._beginnings == other._beginnings
         return self._messages >= other._messages
 
 
@@ -87,16 +96,17 @@ class WholeChats:
     def __init__(self, store: ChatStore) -> None:
         self._store = store
         self._unread = _by_title(store)
-        self._by_title: dict[str, list[WholeChat]] = {}
+        self._by_beginning: dict[tuple[str, bytes], list[WholeChat]] = {}
 
     def add(self, chat: WholeChat) -> None:
-        self._by_title.setdefault(chat.title, []).append(chat)
+        for beginning in chat.beginnings:
+            self._by_beginning.setdefault(beginning, []).append(chat)
 
     def contains(self, chat: WholeChat) -> bool:
         """Whether there is such a chat, perhaps continued since."""
         for number in self._unread.pop(chat.title, []):
             self.add(WholeChat(self._store.tree(number, with_marks=False)))
-        return any(known.contains(chat) for known in self._by_title.get(chat.title, []))
+        return any(known.contains(chat) for known in self._by_beginning.get(chat.beginnings[0], []))
 
 
 def _by_title(store: ChatStore) -> dict[str, list[int]]:
@@ -106,14 +116,19 @@ def _by_title(store: ChatStore) -> dict[str, list[int]]:
     return found
 
 
-def _digests(messages: Iterable[StoredMessage]) -> Iterable[bytes]:
-    """Each message with all that precedes it; parents come before their children."""
-    known: dict[int | None, bytes] = {None: b""}
+def _digests(messages: Iterable[StoredMessage]) -> dict[int, bytes]:
+    """By message. Each is of the message and all that precedes it; parents come before their children."""
+    found: dict[int, bytes] = {}
     for message in messages:
         attached: tuple[Attached, ...] = (*message.attachments, *message.pictures, *message.recordings)
         content = (message.role, message.text.strip(), *map(_attached_key, attached))
-        known[message.id] = sha256(known.get(message.parent, b"") + repr(content).encode(errors="replace")).digest()
-        yield known[message.id]
+        before = b"" if message.parent is None else found.get(message.parent, b"")
+        found[message.id] = _digest(content, before)
+    return found
+
+
+def _digest(content: object, before: bytes = b"") -> bytes:
+    return sha256(before + repr(content).encode(errors="replace")).digest()
 
 
 def _attached_key(attached: Attached) -> object:

@@ -8,6 +8,7 @@ from specchat.domain.errors import (
     EngineBusyError,
     EngineKeyError,
     EngineLoadingError,
+    EngineRejectedError,
     RemoteEngineError,
     ServedModelGoneError,
 )
@@ -56,7 +57,7 @@ def refusal_error(
             status=status,
             reason=reason,
         )
-    return RemoteEngineError(
+    return EngineRejectedError(
         "{where} rejected the request (error {status}): {reason}"
         if reason
         else "{where} rejected the request (error {status}).",

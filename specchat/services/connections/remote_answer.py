@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import exp, isfinite
 from typing import Any
 
-from specchat.domain.errors import RemoteEngineError
+from specchat.domain.errors import EngineLostError
 from specchat.domain.speculation_status import NOT_REPORTED, ON
 from specchat.domain.types import (
     NO_TOKEN,
@@ -198,14 +198,14 @@ class RemoteAnswer:
         return is_cut and bool(self._n_ctx) and stats.n_prompt + stats.n_generated >= self._n_ctx - 1
 
 
-def cut_off_error(where: str, *, can_continue: bool) -> RemoteEngineError:
+def cut_off_error(where: str, *, can_continue: bool) -> EngineLostError:
     if can_continue:
-        return RemoteEngineError(
+        return EngineLostError(
             "The answer from {where} was cut off.",
             "Check that the engine is running, then continue the answer.",
             where=where,
         )
-    return RemoteEngineError(
+    return EngineLostError(
         "The answer from {where} was cut off.",
         "Check that the engine is running, then regenerate the answer.",
         where=where,

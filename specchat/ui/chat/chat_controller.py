@@ -1,13 +1,13 @@
 """Controls the open conversation: its messages, its unsent text and its settings."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import dropwhile, takewhile, zip_longest
 
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attached, Conversation, ConversationSettings, StoredMessage
-from specchat.domain.errors import DamagedChatsError, StillAnsweringError, StorageError, UserError
+from specchat.domain.errors import DamagedChatsError, DeletedChatError, StillAnsweringError, StorageError, UserError
 from specchat.domain.types import Role
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
@@ -209,15 +209,18 @@ class ChatController(QObject):
         return text_is_kept and (self._composer.is_editing or self._composer.attachments == self._kept_files)
 
     def _save_again(self) -> None:
-        self._save_left_chats()
         self.save_unsent_text()
+        self._save_left_chats()
+        self._end_retry()
 
     def _save_left_chats(self) -> None:
         for conversation, text in list(self._unkept_texts.items()):
-            self._conversations.save_unsent_text(conversation, text)
+            with suppress(DeletedChatError):
+                self._conversations.save_unsent_text(conversation, text)
             del self._unkept_texts[conversation]
         for conversation, files in list(self._unkept_files.items()):
-            self._conversations.save_unsent_files(conversation, files)
+            with suppress(DeletedChatError):
+                self._conversations.save_unsent_files(conversation, files)
             del self._unkept_files[conversation]
 
     def refresh(self) -> None:
@@ -393,8 +396,14 @@ class ChatController(QObject):
             if not self._composer.is_editing and files != self._kept_files:
                 self._conversations.save_unsent_files(self._session.conversation.id, files)
                 self._kept_files = files
-            self._unsent_retry.stop()
-            self._notifications.dismiss_error_type(StorageError)
+            if self._unkept_texts or self._unkept_files:
+                self._unsent_retry.start()
+            else:
+                self._end_retry()
+
+    def _end_retry(self) -> None:
+        self._unsent_retry.stop()
+        self._notifications.dismiss_error_type(StorageError)
 
     def _open_link(self, url: str) -> None:
         """Models write links too: nobody should follow one unseen."""

@@ -19,7 +19,10 @@ class UnsentTextRetry(QObject):
     def handle_error(self, error: UserError) -> None:
         """While another program has the file, each attempt would stall the window."""
         if isinstance(error, StorageError) and not isinstance(error, StorageBusyError):
-            self._timer.start()
+            self.start()
+
+    def start(self) -> None:
+        self._timer.start()
 
     def stop(self) -> None:
         self._timer.stop()

@@ -22,6 +22,7 @@ from specchat.domain.types import Role, SamplingParams
 from specchat.services.chat import export_json as exports_module
 from specchat.services.chat.conversation_files import ConversationFiles
 from specchat.services.chat.conversation_service import ConversationService
+from specchat.services.chat.known_chats import WholeChat
 from specchat.services.chat.message_service import MessageService
 from specchat.store.chat_store import SqliteChatStore
 
@@ -86,6 +87,34 @@ def test_what_would_be_lost_is_imported(tmp_path: Path, chats: SqliteChatStore, 
     assert exports.read(tmp_path / "all.json") == []
     chats.trash_message(hidden[0], now=5.0)
     assert len(exports.read(tmp_path / "all.json")) == 1
+
+
+def test_many_chats_of_one_title_are_recognized_quickly(
+    tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A version of the first message that was edited counts as its beginning, too."""
+    tree = varied_tree()
+    asked = replace(tree.messages[0], attachments=(), pictures=(), recordings=())
+    chat = replace(tree.conversation, leaf=2)
+    trees = [
+        ConversationTree(chat, (replace(asked, id=1, text=f"Edited {n}"), replace(asked, id=2, text=f"Hi {n}")))
+        for n in range(50)
+    ]
+    trees += [ConversationTree(replace(tree.conversation, leaf=None, unsent_text=f"Draft {n}"), ()) for n in range(50)]
+    own = chats.add_trees(trees)
+    exports.write(tmp_path / "all.json")
+    chats.trash_message(chats.tree(own[0]).messages[0].id, now=5.0)
+    compared: list[WholeChat] = []
+    contains = WholeChat.contains
+
+    def count(known: WholeChat, other: WholeChat) -> bool:
+        compared.append(other)
+        return contains(known, other)
+
+    monkeypatch.setattr(WholeChat, "contains", count)
+    report = exports.import_files([tmp_path / "all.json"])
+    assert (len(report.added), report.n_existing) == (1, 99)
+    assert len(compared) < 2 * len(trees)
 
 
 def test_attachments_and_what_is_typed_count(

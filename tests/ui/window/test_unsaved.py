@@ -335,6 +335,55 @@ def test_the_draft_of_a_chat_that_was_left_is_kept_once_there_is_room_again(pers
     person.qtbot.waitUntil(lambda: draft in unsent_texts(person), timeout=SECONDS * 1000)
 
 
+def leave_with_an_unsaved_draft(person: Person, draft: str) -> int:
+    """Returns the chat that was left."""
+    person.write("Hello")
+    first = person.controller.session.conversation
+    assert first is not None
+    person.controller.chat.new_chat()
+    left = person.controller.session.conversation
+    assert left is not None
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.controller.chat.open(first.id)
+    return left.id
+
+
+def delete_permanently(person: Person, conversation: int) -> None:
+    person.controller.services.conversations.delete(conversation)
+    person.controller.services.conversations.delete_permanently(conversation)
+
+
+def test_the_draft_of_a_deleted_chat_asks_nothing(person: Person) -> None:
+    left = leave_with_an_unsaved_draft(person, "a long draft " * 10_000)
+    limit_chats(person, pages=1_000_000)
+    delete_permanently(person, left)
+    assert quit_replying(person) == []
+
+
+def test_a_draft_is_kept_beside_that_of_a_deleted_chat(person: Person) -> None:
+    left = leave_with_an_unsaved_draft(person, "a long draft " * 10_000)
+    draft = "another long draft " * 10_000
+    person.window.composer._editor.setPlainText(draft)
+    person.window.composer.flush()
+    limit_chats(person, pages=1_000_000)
+    delete_permanently(person, left)
+    person.qtbot.waitUntil(lambda: unsent_texts(person) == [draft], timeout=10_000)
+    assert not person.controller.chat._unsent_retry._timer.isActive()
+
+
+def test_a_short_draft_does_not_end_the_attempts_for_a_chat_that_was_left(person: Person) -> None:
+    draft = "a long draft " * 10_000
+    leave_with_an_unsaved_draft(person, draft)
+    person.window.composer._editor.setPlainText("Hi")
+    person.window.composer.flush()
+    person.controller.chat._unsent_retry._timer.timeout.emit()
+    assert "Hi" in unsent_texts(person)
+    limit_chats(person, pages=1_000_000)
+    person.qtbot.waitUntil(lambda: draft in unsent_texts(person), timeout=10_000)
+    assert not person.window.problem.isVisible()
+
+
 def unsent_texts(person: Person) -> list[str]:
     return [each.unsent_text for each in person.controller.services.conversations.list_all()]
 
