@@ -51,7 +51,7 @@ class WordWrap:
         for piece in pieces:
             if piece == "\n":
                 written.append(self._line_end(gap))
-            elif piece.isspace():
+            elif piece[0] in " \t":  # an ideographic or no-break space is written as words are
                 gap = piece
                 continue
             else:
