@@ -229,6 +229,20 @@ def test_of_a_long_file_passages_are_read_for_each_question(home: Path, tmp_path
         assert asking.code() == 0
 
 
+def test_a_short_file_in_a_full_context(home: Path, tmp_path: Path) -> None:
+    """It is never read in passages, and goes with the oldest messages."""
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Bees fly")
+    with terminal(home, "-m", "demo", "-c", "1024", "-n", "3") as asking:
+        asking.until(ASKED)
+        asking.answer(f"/attach {notes}".encode())
+        told = [asking.answer(b"bees fly " * 100) for _ in range(5)]
+        assert all("3 tokens" in said[-1] for said in told)
+        assert told[-1][0].startswith("The context is full. Oldest messages left out: ")
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
 def test_a_picture_for_the_next_question(home: Path, tmp_path: Path) -> None:
     target, _ = LLAVA.make(tmp_path)
     photo, notes, talk = tmp_path / "photo.png", tmp_path / "notes.txt", tmp_path / "talk.json"
