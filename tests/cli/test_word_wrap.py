@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specchat.cli.word_wrap import WordWrap
@@ -114,18 +114,21 @@ TEXTS = st.lists(
 ).map("".join)
 
 
+@settings(deadline=None)
 @given(TEXTS, st.integers(0, 30), st.integers())
 def test_lines_end_where_they_do_without_pieces(text: str, columns: int, seed: int) -> None:
     wrap = WordWrap(lambda: columns)
     assert wrapped(text, columns, seed=seed) == wrap.add(text) + wrap.rest()
 
 
+@settings(deadline=None)
 @given(TEXTS, st.integers(0, 30), st.integers())
 def test_only_blanks_and_line_breaks_change(text: str, columns: int, seed: int) -> None:
     blanks = str.maketrans("", "", " \t\n")
     assert wrapped(text, columns, seed=seed).translate(blanks) == text.translate(blanks)
 
 
+@settings(deadline=None)
 @given(TEXTS, st.integers(0, 30), st.integers())
 def test_code_stays(text: str, columns: int, seed: int) -> None:
     code = f"~~~~\n{text.replace('~', '')}\n~~~~"
