@@ -25,7 +25,7 @@ def desktop_files(destination: Path, version: str, timestamp: int) -> None:
     _place("specchat.desktop", destination / "applications")
     _place("specchat-mime.xml", destination / "mime" / "packages", "specchat.xml")
     _place("specchat.bash", destination / "bash-completion" / "completions", "specchat")
-    _place("specchat.zsh", destination / "zsh" / "vendor-completions", "_specchat")
+    _place("specchat.zsh", destination / "zsh" / "site-functions", "_specchat")
     _place("specchat.fish", destination / "fish" / "vendor_completions.d")
     _write_description(destination / "metainfo", version, timestamp)
     for size in ICON_SIZES:

@@ -47,7 +47,7 @@ def make_package(program: Path, version: str, timestamp: int) -> Path:
     say(f"Packing {package.name} ...")
     with tempfile.TemporaryDirectory(dir=program.parent) as work:
         root = Path(work) / "root"
-        _fill(root, program, version, timestamp)
+        fill(root, program, version, timestamp)
         _describe(root, version, architecture)
         settle(root, timestamp)
         command: list[str | Path] = [
@@ -64,13 +64,15 @@ def make_package(program: Path, version: str, timestamp: int) -> Path:
     return package
 
 
-def _fill(root: Path, program: Path, version: str, timestamp: int) -> None:
+def fill(root: Path, program: Path, version: str, timestamp: int) -> None:
     usr = root / "usr"
     (usr / "lib").mkdir(parents=True)
     shutil.copytree(program, usr / "lib" / "specchat", symlinks=True, copy_function=os.link)
     (usr / "bin").mkdir()
     (usr / "bin" / "specchat").symlink_to("../lib/specchat/specchat")
     desktop_files(usr / "share", version, timestamp)
+    zsh = usr / "share" / "zsh"
+    (zsh / "site-functions").rename(zsh / "vendor-completions")  # where Debian's looks
     documents = usr / "share" / "doc" / "specchat"
     documents.mkdir(parents=True)
     shutil.copy(LINUX / "copyright", documents)

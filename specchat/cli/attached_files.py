@@ -52,7 +52,7 @@ class ChatWithFiles:
                             prepared.clear()
                             has_begun = True
                             yield event
-                        elif event.n_left_out and self._has_files:
+                        elif event.n_left_out and self._documents.can_condense(answerer.n_ctx):
                             break
                         else:
                             prepared.append(event)

@@ -68,7 +68,7 @@ def _begun(file: Path | None, system: str | None) -> list[StoredMessage]:
     said: list[StoredMessage] = []
     if file is not None:
         require_writable_path(file)
-        if file.exists():
+        if os.path.exists(file):
             said = [make_message(each.role, each.content) for each in read_messages(file)]
             print_note(f"Continuing {one_line(str(file))}. Messages so far: {len(said)}.")
     if not system:
@@ -149,7 +149,7 @@ class _Conversation:
         print_note(f"Attached to your next message: {names}.")
 
     def _save_as(self, file: Path) -> None:
-        if file.exists() and file != self._file:
+        if os.path.exists(file) and file != self._file:
             raise SettingError("{file} exists already.", "Choose another name.", file=file)
         require_writable_path(file)
         write_messages(file, _as_saved(self._all()))

@@ -60,8 +60,13 @@ class ConversationCommand:
         if not self.argument:
             example = "talk.json" if self.name is CommandName.SAVE else "FILE"
             raise SettingError("No file given.", "Add its name, as in: /{name} {file}", name=self.name, file=example)
-        path = Path(self.argument).expanduser()
-        return path if path.exists() else Path(_unquoted(self.argument)).expanduser()
+        path = _expanded(self.argument)
+        return path if os.path.exists(path) else _expanded(_unquoted(self.argument))
+
+
+def _expanded(argument: str) -> Path:
+    """Raises nothing, unlike Path.expanduser: whoever opens the file says what is wrong."""
+    return Path(os.path.expanduser(argument))
 
 
 def _unquoted(argument: str) -> str:

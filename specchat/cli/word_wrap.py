@@ -8,12 +8,16 @@ from contextlib import suppress
 from os import get_terminal_size
 
 _TAB = 8
+_BLANKS = " \t"
 _ANYWHERE = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff"
 )
 """Writing without spaces between words, such as Chinese, Japanese or Thai: terminals break it well by themselves."""
 _PIECES = re.compile(rf"\n|[ \t]+|[{_ANYWHERE}]|[^ \t\n{_ANYWHERE}]+")
 _IS_COMPLETE = re.compile(rf"[\n{_ANYWHERE}]")
+_IN_WORD = re.compile(rf"[^ \t\n{_ANYWHERE}]*")
+_LEAST_HELD = 20
+"""Columns. What begins a code block is complete in them, however narrow the terminal is."""
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _VERBATIM = "    ", "\t", "|", ">"
 """How lines of indented code, tables and quotes begin."""
@@ -27,7 +31,7 @@ def terminal_columns() -> int:
 
 
 class WordWrap:
-    """The word that is not complete yet is held back, so that it can still begin a line; nothing is written twice.
+    """The word that is not complete yet is held back while it can still begin a line; nothing is written twice.
     Code, tables and quotes stay as they are, because a line break would change them.
     """
 
@@ -36,6 +40,8 @@ class WordWrap:
         self._columns = columns
         self._held = ""
         """Blanks and a part of a word."""
+        self._is_in_word = False
+        """The beginning of a word that is longer than a line has been written."""
         self._column = 0
         self._is_first = True
         """No word has been written in this line."""
@@ -45,13 +51,14 @@ class WordWrap:
 
     def add(self, text: str) -> str:
         """Returns what can be written now."""
-        pieces = _PIECES.findall(self._held + text)
+        begun = self._go_on(text)
+        pieces = _PIECES.findall(self._held + text[len(begun) :])
         last = "" if not pieces or _IS_COMPLETE.match(pieces[-1]) else pieces.pop()
-        written, gap = [], ""
+        written, gap = [begun], ""
         for piece in pieces:
             if piece == "\n":
                 written.append(self._line_end(gap))
-            elif piece.isspace():
+            elif piece[0] in _BLANKS:  # an ideographic or no-break space is written as words are
                 gap = piece
                 continue
             else:
@@ -60,17 +67,30 @@ class WordWrap:
         self._held = gap + last
         if self._is_verbatim and not self._is_first:
             written.append(self.rest())
+        elif _width(self._held.lstrip(_BLANKS)) > max(self._columns(), _LEAST_HELD):
+            self._is_in_word = True
+            written.append(self.rest())
         return "".join(written)
 
     def rest(self) -> str:
         """Returns what is held back."""
         held, self._held = self._held, ""
-        word = held.lstrip(" \t")
+        word = held.lstrip(_BLANKS)
         gap = held.removesuffix(word)
         if word:
             return self._word(gap, word)
         self._advance(gap)
         return gap
+
+    def _go_on(self, text: str) -> str:
+        """Returns what belongs to the word that has begun."""
+        found = _IN_WORD.match(text) if self._is_in_word else None
+        if found is None:
+            return ""
+        word = found[0]
+        self._is_in_word = word == text
+        self._advance(word)
+        return word
 
     def _line_end(self, blanks: str) -> str:
         kept = blanks if self._is_verbatim else ""

@@ -1,5 +1,6 @@
 """Writes user-named files atomically and with private permissions."""
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -11,7 +12,7 @@ from specchat.store.private_files import open_private
 
 def require_writable_path(path: Path) -> None:
     """Checks that a file can be written there later."""
-    if path.is_dir():
+    if os.path.isdir(path):  # Path.is_dir raises where a name is too long
         raise SettingError("{path} is a folder.", "Specify a file inside it.", path=path)
     try:
         with TemporaryFile(dir=path.parent):

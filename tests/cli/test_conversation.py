@@ -1,5 +1,6 @@
 """Question by question, in a terminal: a real one, as far as the program can tell."""
 
+import errno
 import json
 import os
 import select
@@ -8,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.commands import SECONDS, Commands, command, environment
@@ -15,6 +17,11 @@ from support.ggufs import ModelRecipe, make_model
 from support.pictures import png
 from support.projectors import LLAVA
 from support.scripted_engine import delta, events, reply, scripted_engine
+
+from specchat.cli.attached_files import read_attachment
+from specchat.cli.conversation_commands import CommandName, ConversationCommand
+from specchat.domain.cancel_token import CancelToken
+from specchat.domain.errors import SettingError
 
 if sys.platform == "win32":
     pytest.skip("its terminals cannot be driven from here", allow_module_level=True)
@@ -212,6 +219,35 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
     assert second == "And now?"
 
 
+def test_paths_that_cannot_be(home: Path) -> None:
+    long = "a" * 300
+    with terminal(home, "-m", "demo", "-n", "3") as asking:
+        asking.until(ASKED)
+        assert asking.answer(f"/attach {long}".encode()) == [f"Can't read {long}.", "hint: Check the path."]
+        told = asking.answer(b"/attach ~nobody-here/x")
+        assert told == ["File not found: ~nobody-here/x.", "hint: Check the path."]
+        assert asking.answer(f"/save {long}".encode())[0].startswith(f"Can't write {long}: ")
+        assert asking.answer(b"/save ~nobody-here/x")[0].startswith("Can't write ~nobody-here/x: ")
+        assert "3 tokens" in asking.answer(b"Hello")[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_a_file_in_a_folder_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As far as the program can tell: root may look into any folder."""
+    secret = tmp_path / "secret.md"
+    looked_at = os.stat
+
+    def refuse(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
+        if str(path) == str(secret):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return looked_at(path, *arguments, **named)
+
+    monkeypatch.setattr(os, "stat", refuse)
+    with pytest.raises(SettingError, match="No permission to read"):
+        read_attachment(ConversationCommand(CommandName.ATTACH, str(secret)).path, CancelToken())
+
+
 @pytest.mark.parametrize("n_lines", [400, 40_000])
 def test_of_a_long_file_passages_are_read_for_each_question(home: Path, tmp_path: Path, n_lines: int) -> None:
     lines = [f"The river flows past stone {n}." for n in range(n_lines)]
@@ -225,6 +261,20 @@ def test_of_a_long_file_passages_are_read_for_each_question(home: Path, tmp_path
             assert asking.answer(question)[0].startswith(
                 "Note: book.txt doesn't fit in the context. Passages read: line "
             )
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_a_short_file_in_a_full_context(home: Path, tmp_path: Path) -> None:
+    """It is never read in passages, and goes with the oldest messages."""
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Bees fly")
+    with terminal(home, "-m", "demo", "-c", "1024", "-n", "3") as asking:
+        asking.until(ASKED)
+        asking.answer(f"/attach {notes}".encode())
+        told = [asking.answer(b"bees fly " * 100) for _ in range(5)]
+        assert all("3 tokens" in said[-1] for said in told)
+        assert told[-1][0].startswith("The context is full. Oldest messages left out: ")
         asking.type(CTRL_D)
         assert asking.code() == 0
 

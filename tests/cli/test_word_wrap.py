@@ -3,6 +3,8 @@
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from specchat.cli.word_wrap import WordWrap
 
@@ -48,6 +50,9 @@ def test_lines_end_between_words(text: str, lines: list[str]) -> None:
         "\tindented code that is long",
         "| a table | with | columns |",
         "> a quote of several words",
+        "\u3000\u3000你好",
+        "```\n\u3000\u3000你好 \u00a0 5\n```",
+        "5 \u00a0 6",
         "an averylongwordthatfitsnowhere",
         "",
     ],
@@ -82,3 +87,49 @@ def test_whole_words_are_written_at_once_and_code_as_it_comes() -> None:
     assert [wrap.add(text) for text in ("The", " mo", "on", " ", "海")] == ["", "The", "", " moon", " 海"]
     code = ("\n```", "py\n", "print", "(1", ", ", "2", ")")
     assert [wrap.add(text) for text in code] == ["\n", "```py\n", "", "", "print(1, ", "2", ")"]
+
+
+def test_a_word_longer_than_a_line_is_written_as_it_comes() -> None:
+    wrap = WordWrap(lambda: 30)
+    pieces = ("See ", "https://example.org/", "a-very-long-path", "/and", "-more", " then", " twenty-two words", " end")
+    written = ["See", "", " https://example.org/a-very-long-path", "/and", "-more", "", " then\ntwenty-two", " words"]
+    assert [wrap.add(piece) for piece in pieces] == written
+    assert wrap.rest() == " end"
+
+
+@pytest.mark.parametrize("columns", [0, 1, 80])
+def test_at_most_a_line_is_held_back(columns: int) -> None:
+    wrap, n_held = WordWrap(lambda: columns), 0
+    for _ in range(1000):
+        n_held += 4 - len(wrap.add("base"))
+        assert n_held <= max(columns, 20)
+
+
+TEXTS = st.lists(
+    st.sampled_from(
+        [" ", "  ", "\t", "\n", "\u00a0", "\u3000", "\u2028", "\r", "a", "word", "e\u0301", "海", "🙂", "|", ">", "```"]
+    )
+    | st.text(max_size=3),
+    max_size=40,
+).map("".join)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.integers(0, 30), st.integers())
+def test_lines_end_where_they_do_without_pieces(text: str, columns: int, seed: int) -> None:
+    wrap = WordWrap(lambda: columns)
+    assert wrapped(text, columns, seed=seed) == wrap.add(text) + wrap.rest()
+
+
+@settings(deadline=None)
+@given(TEXTS, st.integers(0, 30), st.integers())
+def test_only_blanks_and_line_breaks_change(text: str, columns: int, seed: int) -> None:
+    blanks = str.maketrans("", "", " \t\n")
+    assert wrapped(text, columns, seed=seed).translate(blanks) == text.translate(blanks)
+
+
+@settings(deadline=None)
+@given(TEXTS, st.integers(0, 30), st.integers())
+def test_code_stays(text: str, columns: int, seed: int) -> None:
+    code = f"~~~~\n{text.replace('~', '')}\n~~~~"
+    assert wrapped(code, columns, seed=seed) == code

@@ -5,6 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from debian_package import fill
 from linux_tree import ICON_SIZES, METAINFO, desktop_files, drawn_icon
 from PySide6.QtGui import QImage
 from trial.desktop_entry import command, value
@@ -73,15 +74,30 @@ def test_bash_completes_the_program(share: Path) -> None:
     assert subprocess.run(bash, check=True, capture_output=True, text=True).stdout == "complete -F _specchat specchat\n"
 
 
-@pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
-def test_zsh_completes_the_program(share: Path) -> None:
+def in_zsh(folder: Path) -> str:
     """At the first Tab the file's text becomes the function of its name."""
     program = f'specchat() {{ "{sys.executable}" -m specchat "$@"; }}'
-    folder = share / "zsh" / "vendor-completions"
     script = f'{program}; fpath+=("{folder}"); autoload -U compinit; compinit -D; echo $_comps[specchat]; _specchat'
     zsh = subprocess.run(["zsh", "-fc", f"{script}; functions _specchat"], check=False, capture_output=True, text=True)
-    assert zsh.stdout.startswith("_specchat\n")
-    assert "completion --models" in zsh.stdout
+    return zsh.stdout
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
+def test_zsh_completes_the_program(share: Path) -> None:
+    told = in_zsh(share / "zsh" / "site-functions")
+    assert told.startswith("_specchat\n")
+    assert "completion --models" in told
+
+
+@pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="for Debian's zsh")
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
+def test_debians_zsh_looks_where_the_package_has_it(tmp_path: Path) -> None:
+    program, root = tmp_path / "specchat", tmp_path / "root"
+    program.mkdir()
+    fill(root, program, __version__, CHRISTMAS)
+    (script,) = root.rglob("_specchat")
+    zsh = subprocess.run(["zsh", "-fc", "print -l $fpath"], check=True, capture_output=True, text=True)
+    assert f"/{script.parent.relative_to(root)}" in zsh.stdout.splitlines()
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")

@@ -52,7 +52,11 @@ class PathDocuments:
         """Whether only passages fit."""
         n_characters = sum(len(file.text) for file in self._files)
         is_long = n_characters > _CERTAINLY_TOO_LONG * (n_ctx or _USUAL_CONTEXT)
-        return is_long and bool(self._searched(_passage_room(n_ctx)))
+        return is_long and self.can_condense(n_ctx)
+
+    def can_condense(self, n_ctx: int) -> bool:
+        """Not if all documents are so small that they are sent whole."""
+        return bool(self._searched(_passage_room(n_ctx)))
 
     def prepare(self, n_ctx: int, cancel: CancelToken) -> Iterator[tuple[int, int]]:
         searched = self._searched(_passage_room(n_ctx))
