@@ -59,7 +59,8 @@ class Files:
         self._export_to("chat.md", [exported])
         self._export_to("chat.json", [exported])
         file = self._folder / "chat.json"
-        write_file(file, file.read_bytes().replace(b'"title": "', b'"title": "Copy of ', 1))
+        title = f'"title": "{self._hands.words(6)} '
+        write_file(file, file.read_bytes().replace(b'"title": "', title.encode(), 1))
         self._desk.chat_files.import_from(file)
         self._finish()
         assert not self._desk.session.is_open(exported)
