@@ -18,7 +18,7 @@ from specchat.cli.chat_arguments import answer_options, word_wrap
 from specchat.cli.conversation_commands import HELP_TEXT, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.media_files import read_picture, read_recording
-from specchat.cli.message_files import read_messages, write_messages
+from specchat.cli.message_files import ChatFile, read_messages
 from specchat.cli.output import defer_logs, one_line, print_note, report_error
 from specchat.cli.word_wrap import WordWrap
 from specchat.domain.cancel_token import CancelToken
@@ -42,6 +42,7 @@ _GREETING = (
 
 
 def run_conversation(arguments: argparse.Namespace, app: App) -> int:
+    file = ChatFile(arguments.save) if arguments.save is not None else None
     begun = _begun(arguments.save, arguments.system)
     load = plan_answerer(arguments, app)
     with cancel_on_ctrl_c() as cancel:
@@ -49,7 +50,7 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     with closing(answerer):
         print_note(_GREETING)
         conversation = _Conversation(
-            answerer, partial(_draw_options, arguments), begun, arguments.save, partial(word_wrap, arguments)
+            answerer, partial(_draw_options, arguments), begun, file, partial(word_wrap, arguments)
         )
         for asked in _questions():
             with defer_logs():
@@ -84,7 +85,7 @@ class _Conversation:
         answerer: Answerer,
         draw_options: Callable[[], AnswerOptions],
         begun: Sequence[StoredMessage],
-        file: Path | None,
+        file: ChatFile | None,
         make_wrap: Callable[[], WordWrap | None],
     ) -> None:
         self._answerer = answerer
@@ -97,8 +98,6 @@ class _Conversation:
         self._unanswered: StoredMessage | None = None
         """The last question, if nothing answered it."""
         self._file = file
-        self._file_version = _version(file)
-        """Of the file as it was read or written last."""
 
     def go_on(self, typed: str) -> bool:
         """False: it has ended."""
@@ -149,11 +148,13 @@ class _Conversation:
         print_note(f"Attached to your next message: {names}.")
 
     def _save_as(self, file: Path) -> None:
-        if os.path.exists(file) and file != self._file:
+        is_own = self._file is not None and file == self._file.path
+        if os.path.exists(file) and not is_own:
             raise SettingError("{file} exists already.", "Choose another name.", file=file)
         require_writable_path(file)
-        write_messages(file, _as_saved(self._all()))
-        self._file, self._file_version = file, _version(file)
+        kept = self._file if self._file is not None and is_own else ChatFile(file)
+        kept.write(_as_saved(self._all()))
+        self._file = kept
         print_note(f"Saved {one_line(str(file))}. Each answer will be saved there, too.")
 
     def _set_system(self, text: str) -> None:
@@ -223,33 +224,14 @@ class _Conversation:
     def _save(self) -> None:
         if self._file is not None:
             try:
-                self._require_own_version(self._file)
-                write_messages(self._file, _as_saved(self._all()))
-                self._file_version = _version(self._file)
+                self._file.write(_as_saved(self._all()))
             except UserError as error:  # the next answer may find room
                 report_error(error)
-
-    def _require_own_version(self, file: Path) -> None:
-        if _version(file) not in (None, self._file_version):
-            raise SettingError(
-                "Another program has changed {file}, so it isn't overwritten.",
-                "Save the chat under another name: /save FILE",
-                file=file,
-            )
 
     def _events(
         self, asked: Sequence[StoredMessage], options: AnswerOptions, cancel: CancelToken
     ) -> Iterator[AnswerEvent]:
         return ChatWithFiles(asked).answer(self._answerer, options, cancel)
-
-
-def _version(file: Path | None) -> tuple[int, int, int] | None:
-    """None: there is no such file."""
-    if file is not None:
-        with suppress(OSError):
-            found = os.stat(file)
-            return found.st_mtime_ns, found.st_size, found.st_ino
-    return None
 
 
 def _without_system(messages: Sequence[StoredMessage]) -> list[StoredMessage]:

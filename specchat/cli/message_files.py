@@ -1,7 +1,9 @@
 """Reads and writes a conversation as a JSON list of {"role", "content"} objects."""
 
 import json
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from specchat.domain.errors import SettingError
@@ -42,6 +44,32 @@ def parse_messages(text: str, name: str) -> list[Message]:
 def write_messages(path: Path, messages: Sequence[Message]) -> None:
     entries = [{"role": message.role, "content": message.content} for message in messages]
     write_text(path, (json.dumps(entries, ensure_ascii=False, indent=1), "\n"))
+
+
+class ChatFile:
+    """The file in which an interactive chat is saved after each answer."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._version = _version(path)
+        """As it was read or written last. None: there was no such file."""
+
+    def write(self, messages: Sequence[Message]) -> None:
+        if _version(self.path) not in (None, self._version):
+            raise SettingError(
+                "Another program has changed {file}, so it isn't overwritten.",
+                "Save the chat under another name: /save FILE",
+                file=self.path,
+            )
+        write_messages(self.path, messages)
+        self._version = _version(self.path)
+
+
+def _version(path: Path) -> tuple[int, int, int] | None:
+    with suppress(OSError):
+        found = os.stat(path)
+        return found.st_mtime_ns, found.st_size, found.st_ino
+    return None
 
 
 def _message(entry: object, which: str) -> Message:

@@ -33,9 +33,9 @@ SpecchatError
 │   ├── RpcError             another machine is out of reach, in use, or of another version
 │   ├── HubError             the Hub refused, or there is no way to it
 │   │   ├── HubAccessError       for want of a token, an accepted licence or a permission
-│   │   ├── HubAbsentError       no such repository, revision or file
+│   │   ├── HubNotFoundError     no such repository, revision or file
 │   │   ├── HubOfflineError      no connection, or none is wanted
-│   │   └── HubTroubleError      it may pass: worth another try
+│   │   └── HubTemporaryError    it may pass: worth another try
 │   └── IncompatibleError    a verdict rather than a mistake: the pair or the fit is the answer (exit 3)
 ├── DrafterError         a drafter failed: the answer goes on without it, and says so
 ├── Cancelled            the user stopped it: nothing to show
