@@ -66,6 +66,8 @@ class NotificationController(QObject):
         """The one that is open."""
         self._undo: list[tuple[str, Callable[[], object]]] = []
         """With what was told of it."""
+        self._refusal = ""
+        """The notice about pictures or recordings that the model can't take."""
         problem.action_chosen.connect(self._try_again)
         problem.dismissed.connect(self._show_next)
         session.conversation_changed.connect(self._follow_conversation)
@@ -188,20 +190,24 @@ class NotificationController(QObject):
         words = self.tr("This model can't see pictures.")
         if self._session.pair is None:
             words = self.tr("Choose a model that can see pictures.")
-        other = Remedy.OTHER_MODEL
-        self._notice.show_notice(words, remedy_label(other), partial(self.remedy_requested.emit, other))
+        self._show_refusal(words)
 
     def show_no_hearing(self) -> None:
         """Recordings were to be attached."""
         words = self.tr("This model can't hear recordings.")
         if self._session.pair is None:
             words = self.tr("Choose a model that can hear recordings.")
+        self._show_refusal(words)
+
+    def _show_refusal(self, words: str) -> None:
+        self._refusal = words
         other = Remedy.OTHER_MODEL
         self._notice.show_notice(words, remedy_label(other), partial(self.remedy_requested.emit, other))
 
     def dismiss_attachment_error(self) -> None:
-        """Other files are attached."""
+        """Other files are attached, or the message is sent."""
         self.dismiss_error_type(_NotAttached)
+        self.dismiss_notice(self._refusal)
 
     def undo(self) -> None:
         """The last deletion first."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu
-from support.desks import OpenScripted, Person
+from support.desks import OpenScripted, Person, wait_for_pair
 from support.paced_engine import PacedEngine, pieces_of
 from support.pictures import picture
 
@@ -80,6 +80,17 @@ def test_an_edit_and_a_restart_keep_them(open_scripted: OpenScripted, tmp_path: 
         open_last(person)
         assert person.window.composer.attachments == (DARK,)
         assert person.path[0].pictures == (RED,)
+
+
+def test_that_it_cannot_see_is_told_until_the_next_message(open_scripted: OpenScripted, tmp_path: Path) -> None:
+    (tmp_path / RED.name).write_bytes(RED.content)
+    with open_scripted(engine(sees=False)) as person:
+        wait_for_pair(person)
+        notice = person.window.notice
+        person.window.composer.attaching.load_files([tmp_path / RED.name])
+        person.qtbot.waitUntil(notice.isVisible)
+        person.ask("What else can you do?")
+        assert not notice.isVisible()
 
 
 def test_a_model_that_cannot_see_says_so(open_scripted: OpenScripted, tmp_path: Path) -> None:
