@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from support.commands import Commands
+from support.documents import write_book
 
 DOCUMENTS = Path(__file__).parents[1] / "examples" / "documents"
 ASKED = ("chat", "-m", "demo", "-p", "Who painted the lighthouse?", "-n", "1", "--json")
@@ -29,10 +30,7 @@ def test_files_that_fit_are_read_whole(commands: Commands, tmp_path: Path) -> No
 @pytest.mark.parametrize("n_lines", [400, 40_000])
 def test_of_those_that_do_not_fit_passages_are_read(commands: Commands, tmp_path: Path, n_lines: int) -> None:
     """With so few that they must be counted, and with so many that nobody counts them."""
-    lines = [f"The river flows past stone {n}." for n in range(n_lines)]
-    lines[n_lines * 2 // 3] = "Ada Vonk painted the lighthouse purple."
-    book = tmp_path / "book.txt"
-    book.write_text("\n".join(lines))
+    book = write_book(tmp_path / "book.txt", n_lines)
     found = commands.run(*ASKED, "--attach", book)
     assert found.code == 0
     assert found.json["stats"]["n_prompt"] < 1500

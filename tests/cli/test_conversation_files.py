@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.documents import write_book
 from support.ggufs import ModelRecipe, make_model
 from support.pictures import png
 from support.projectors import LLAVA
@@ -79,10 +80,7 @@ def test_a_file_in_a_folder_without_permission(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("n_lines", [400, 40_000])
 def test_of_a_long_file_passages_are_read_for_each_question(home: Path, tmp_path: Path, n_lines: int) -> None:
-    lines = [f"The river flows past stone {n}." for n in range(n_lines)]
-    lines[n_lines * 2 // 3] = "Ada Vonk painted the lighthouse purple."
-    book = tmp_path / "book.txt"
-    book.write_text("\n".join(lines))
+    book = write_book(tmp_path / "book.txt", n_lines)
     with terminal(home, "-m", "demo", "-n", "3") as asking:
         asking.until(ASKED)
         asking.answer(f"/attach '{book}'".encode())

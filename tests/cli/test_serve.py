@@ -53,28 +53,16 @@ def test_its_end_while_it_answers(home: Path, tiny_llama: Path, number: signal.S
         assert answer.result().events[-1]["choices"][0]["finish_reason"] == "length"
 
 
-def test_its_end_at_once(home: Path, tiny_llama: Path) -> None:
-    """Ctrl-C again, where the answer would take its time."""
+@signals
+def test_its_end_at_once(home: Path, tiny_llama: Path, number: signal.Signals) -> None:
+    """Ctrl-C, where the answer would take its time. Nobody may be at the keyboard if another program ends it."""
     with serving_process(home, "-m", tiny_llama) as (process, api), ThreadPoolExecutor() as clients:
         answer = clients.submit(api.complete, "hello", **ENDLESS)
         while not api.metrics()["tokens_total"]:
             pass
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         assert process.stderr is not None
-        assert process.stderr.readline() == WAITS[signal.SIGINT]
-        ended(process, signal.SIGINT)
-        assert isinstance(answer.exception(), ConnectionError)
-
-
-def test_its_end_by_another_program(home: Path, tiny_llama: Path) -> None:
-    """Where nobody may be at the keyboard."""
-    with serving_process(home, "-m", tiny_llama) as (process, api), ThreadPoolExecutor() as clients:
-        answer = clients.submit(api.complete, "hello", **ENDLESS)
-        while not api.metrics()["tokens_total"]:
-            pass
-        process.send_signal(signal.SIGTERM)
-        assert process.stderr is not None
-        assert process.stderr.readline() == WAITS[signal.SIGTERM]
+        assert process.stderr.readline() == WAITS[number]
         ended(process, signal.SIGINT)
         assert isinstance(answer.exception(), ConnectionError)
 

@@ -151,3 +151,10 @@ def write_file(path: Path, content: str | bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
+
+
+def write_book(path: Path, n_lines: int) -> Path:
+    """All lines are alike but one: who painted the lighthouse."""
+    lines = [f"The river flows past stone {n}." for n in range(n_lines)]
+    lines[n_lines * 2 // 3] = "Ada Vonk painted the lighthouse purple."
+    return write_file(path, "\n".join(lines))
