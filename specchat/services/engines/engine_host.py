@@ -157,8 +157,10 @@ class EngineHost:
                             job.cancel.closing |= closing
                             job.cancel.cancel()
                     case wire.Numbered(number, request):
-                        self._jobs[number] = _Job(number, request)
-                        self._to_do.put(self._jobs[number])
+                        self._jobs[number] = job = _Job(number, request)
+                        if isinstance(request, wire.Generate) and request.is_cancelled:
+                            job.cancel.cancel()
+                        self._to_do.put(job)
         except (EOFError, OSError):
             for job in list(self._jobs.values()):
                 job.cancel.cancel()

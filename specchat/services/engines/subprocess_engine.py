@@ -122,7 +122,7 @@ class SubprocessEngine:
             answering_s = self._patience.answering_s(self._plain_s)
             needs_pass = isinstance(task, EmbeddingQuery | RankingQuery) or running.replies.is_awaited
             first_s = answering_s if needs_pass else self._patience.counting_s
-            replies = self._ask(running, wire.Generate(task), first_s, asked, then_s=answering_s)
+            replies = self._ask(running, wire.Generate(task, asked.cancelled), first_s, asked, then_s=answering_s)
             try:
                 for reply in replies:
                     if isinstance(reply, wire.Events):

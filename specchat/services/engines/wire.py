@@ -57,6 +57,8 @@ class Load:
 @dataclass(frozen=True, slots=True)
 class Generate:
     task: EngineTask
+    is_cancelled: bool = False
+    """The answer was canceled before it was asked for. A `Cancel` might arrive only after its first tokens."""
 
 
 @dataclass(frozen=True, slots=True)

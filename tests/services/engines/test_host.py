@@ -1,12 +1,14 @@
 import io
+import os
 from collections.abc import Callable, Iterator
+from typing import IO
 
 import pytest
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import QueryAnswered, TokenizeQuery
 from specchat.domain.engine import EngineEvent, EngineTask
-from specchat.domain.errors import ComputeError
+from specchat.domain.errors import BugError, ComputeError
 from specchat.domain.types import PromptProgress, StepStats, TokenEvent
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.services.engines import wire
@@ -103,3 +105,30 @@ def test_what_is_written_together_is_sent_together(host: EngineHost, replies: io
     scheduler.run()
     host._send_unsent()
     assert sent(replies) == [TOKENS[0]] * 2
+
+
+class SeeingCancels(LookingUp):
+    """Its client is gone once two answers were asked for."""
+
+    def __init__(self, client: IO[bytes]) -> None:
+        self.client = client
+        self.cancelled: list[bool] = []
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Iterator[EngineEvent]:
+        self.cancelled.append(cancel.cancelled)
+        if len(self.cancelled) == 2:
+            self.client.close()
+        yield from ()
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_answer_that_was_cancelled_before_it_was_asked_for(replies: io.BytesIO) -> None:
+    reading, writing = os.pipe()
+    with open(reading, "rb") as requests, open(writing, "wb") as client:
+        engine, query = SeeingCancels(client), TokenizeQuery("hello")
+        for job, is_cancelled in enumerate((False, True)):
+            wire.write(client, wire.Numbered(job, wire.Generate(query, is_cancelled)))
+        EngineHost(engine, requests, replies).run(BugError)  # type: ignore[arg-type]
+    assert engine.cancelled == [False, True]
