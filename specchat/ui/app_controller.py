@@ -323,7 +323,7 @@ class AppController(QObject):
         self.calls.close()
         self.window.store(self._window_state)
         self.window.composer.flush()
-        self.chat.close()
+        self.chat.unsent.close()
         self.pair.save_unfinished()
         if fits := self.services.models.fit_estimator.created_value:
             fits.close()  # first, because tasks may be waiting for a measurement

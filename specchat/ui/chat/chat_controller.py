@@ -1,20 +1,20 @@
-"""Controls the open conversation: its messages, its unsent text and its settings."""
+"""Controls the open conversation: its messages and its settings."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import dropwhile, takewhile, zip_longest
 
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attached, Conversation, ConversationSettings, StoredMessage
-from specchat.domain.errors import DamagedChatsError, DeletedChatError, StillAnsweringError, StorageError, UserError
+from specchat.domain.errors import DamagedChatsError, StillAnsweringError, UserError
 from specchat.domain.types import Role
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import DeletedMessage, MessageService
 from specchat.services.settings.preset_service import BALANCED, PRECISE
 from specchat.ui.chat.entry_builder import EntryBuilder
 from specchat.ui.chat.running_answers import RunningAnswer, RunningAnswers
-from specchat.ui.chat.unsent_text_retry import UnsentTextRetry
+from specchat.ui.chat.unsent_messages import UnsentMessages
 from specchat.ui.composer.composer import Composer
 from specchat.ui.documents.document_links import is_document_link
 from specchat.ui.session import Session
@@ -52,18 +52,11 @@ class ChatController(QObject):
         self._conversations, self._messages = conversations, messages
         self._answers, self._entries = answers, entries
         self._transcript, self._composer = transcript, composer
-        self._kept_files: tuple[Attached, ...] = ()
-        """Of what is not sent in the open chat."""
-        self._is_text_kept = True
-        """Likewise."""
-        self._unkept_texts: dict[int, str] = {}
-        self._unkept_files: dict[int, tuple[Attached, ...]] = {}
-        """Attachments in other chats that could not be stored; likewise the texts."""
         self._shown: list[Entry] = []
         self._calling: set[int] = set()
         """Conversations for which a tool runs."""
         self._usual_settings: ConversationSettings | None = None
-        self._unsent_retry = UnsentTextRetry(self._save_again, self)
+        self.unsent = UnsentMessages(session, conversations, composer, notifications, self)
         self._connect()
 
     def open(self, conversation: int, message: int | None = None) -> None:
@@ -77,19 +70,15 @@ class ChatController(QObject):
             if not self._session.is_open(conversation):
                 self._composer.attaching.abandon()
                 self.chat_left.emit()
-            opened, self._kept_files = self._conversations.get(conversation), files
-            unkept_text = self._unkept_texts.pop(conversation, None)
-            self._composer.set_text(opened.unsent_text if unkept_text is None else unkept_text)
-            self._is_text_kept = unkept_text is None
+            opened = self._conversations.get(conversation)
+            self.unsent.show_text(opened)
             self._show_messages(path)
             self._session.open(opened, path)
             self._show_running_answer()
-            self._composer.set_attachments(self._unkept_files.pop(conversation, files))
+            self.unsent.show_attachments(files, conversation)
             self.conversation_opened.emit()
             if message is not None:
                 self._transcript.scroll_to(message)
-            if not self._is_text_kept:
-                self.save_unsent_text()
 
     def _read(self, wanted: Conversation, message: int | None) -> tuple[list[StoredMessage], tuple[Attached, ...]]:
         """Before anything of it is shown."""
@@ -125,7 +114,7 @@ class ChatController(QObject):
         if typed is not None and any(typed):
             self._composer.set_text(typed[0])
             self._composer.set_attachments(typed[1])
-            self.save_unsent_text()
+            self.unsent.save()
 
     def _empty_chat_settings(self) -> ConversationSettings | None:
         """For this chat, in which nothing was asked yet; None: something was, or it was deleted."""
@@ -182,46 +171,16 @@ class ChatController(QObject):
                 self._conversations.change_settings(conversation, settings)
                 self.refresh()
 
-    def save_unsent_text(self) -> None:
-        """Saves the unsent text again: saving it on `unsent_text_changed` may have failed."""
-        self._keep(self._composer.unsent_text)
-
-    def close(self) -> None:
-        self._unsent_retry.stop()
-
     def find_unsaved_message(self) -> UserError | None:
         """Tries to save what isn't sent. Returns why that fails, if something would be lost."""
         self._composer.flush()
         try:
             if self._session.conversation is None and any((self._composer.text.strip(), self._composer.attachments)):
                 self.start_chat()
-            if not self._is_kept:
-                self.save_unsent_text()
-            self._save_left_chats()
+            self.unsent.save_all()
         except UserError as error:
             return error
         return None
-
-    @property
-    def _is_kept(self) -> bool:
-        """A text that is only stored in an older form, but is deleted now, is no loss."""
-        text_is_kept = self._is_text_kept or not self._composer.unsent_text.strip()
-        return text_is_kept and (self._composer.is_editing or self._composer.attachments == self._kept_files)
-
-    def _save_again(self) -> None:
-        self.save_unsent_text()
-        self._save_left_chats()
-        self._end_retry()
-
-    def _save_left_chats(self) -> None:
-        for conversation, text in list(self._unkept_texts.items()):
-            with suppress(DeletedChatError):
-                self._conversations.save_unsent_text(conversation, text)
-            del self._unkept_texts[conversation]
-        for conversation, files in list(self._unkept_files.items()):
-            with suppress(DeletedChatError):
-                self._conversations.save_unsent_files(conversation, files)
-            del self._unkept_files[conversation]
 
     def refresh(self) -> None:
         """What is known of the conversation has changed."""
@@ -303,15 +262,13 @@ class ChatController(QObject):
             yield
         except UserError as error:
             self._notifications.show_error(error)
-            self._unsent_retry.handle_error(error)
+            self.unsent.retry_after(error)
 
     def _connect(self) -> None:
         self._transcript.branch_requested.connect(self._branch)
         self._transcript.delete_requested.connect(self._delete)
         self._transcript.version_requested.connect(self._show_version)
         self._transcript.link_requested.connect(self._open_link)
-        self._composer.unsent_text_changed.connect(self._save_text)
-        self._composer.attachments_changed.connect(self._save_attachments)
         self._composer.attaching.started.connect(self._notifications.dismiss_attachment_error)
         self._composer.attaching.rejected.connect(self._notifications.show_attachment_error)
         self._composer.attaching.pictures_refused.connect(self._notifications.show_no_vision)
@@ -325,12 +282,7 @@ class ChatController(QObject):
 
     def _leave(self) -> None:
         self._composer.cancel_edit()
-        self._composer.flush()
-        left = self._session.conversation
-        if left is not None and self._composer.attachments != self._kept_files:
-            self._unkept_files[left.id] = self._composer.attachments
-        if left is not None and not self._is_text_kept:
-            self._unkept_texts[left.id] = self._composer.text
+        self.unsent.leave()
 
     def _update_vision(self) -> None:
         self._composer.attaching.set_vision(self._session.sees_pictures)
@@ -378,32 +330,6 @@ class ChatController(QObject):
             if 0 <= at < len(versions):
                 self.show_path(self._messages.select_version(versions[at]))
                 self._transcript.scroll_to(versions[at])
-
-    def _save_text(self, text: str) -> None:
-        with self.reporting_errors():
-            self._keep(text)
-
-    def _save_attachments(self, files: tuple[Attached, ...]) -> None:
-        if not self._composer.is_editing and files != self._kept_files:
-            self._save_text(self._composer.text)
-
-    def _keep(self, unsent_text: str) -> None:
-        if self._session.conversation is not None:
-            self._is_text_kept = False
-            self._conversations.save_unsent_text(self._session.conversation.id, unsent_text)
-            self._is_text_kept = True
-            files = self._composer.attachments
-            if not self._composer.is_editing and files != self._kept_files:
-                self._conversations.save_unsent_files(self._session.conversation.id, files)
-                self._kept_files = files
-            if self._unkept_texts or self._unkept_files:
-                self._unsent_retry.start()
-            else:
-                self._end_retry()
-
-    def _end_retry(self) -> None:
-        self._unsent_retry.stop()
-        self._notifications.dismiss_error_type(StorageError)
 
     def _open_link(self, url: str) -> None:
         """Models write links too: nobody should follow one unseen."""

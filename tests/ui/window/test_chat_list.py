@@ -85,7 +85,7 @@ def test_unsent_messages_show_in_the_list(person: Person) -> None:
     person.controller.chat_list.open_neighbour(1)
     assert listed(person) == ["What is a draft?, unsent message", "One, unsent message"]
     person.window.composer.set_text("")
-    person.controller.chat.save_unsent_text()
+    person.controller.chat.unsent.save()
     person.controller.chat.open(new.id)
     assert listed(person) == ["What is a draft?, unsent message", "One"]
 

@@ -261,12 +261,12 @@ def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Pe
     person.window.composer._editor.setPlainText(draft)
     person.window.composer.flush()
     assert problem(person)[0] == "The disk is full: can't write chats.db."
-    person.controller.chat._unsent_retry._timer.timeout.emit()
+    person.controller.chat.unsent._retry.timeout.emit()
     assert person.window.problem.isVisible()
     limit_chats(person, pages=1_000_000)
     person.qtbot.waitUntil(lambda: not person.window.problem.isVisible(), timeout=SECONDS * 1000)
     assert stored.get(conversation.id).unsent_text == draft
-    assert not person.controller.chat._unsent_retry._timer.isActive()
+    assert not person.controller.chat.unsent._retry.isActive()
 
 
 def test_closing_asks_before_an_unsent_message_is_lost(person: Person) -> None:
@@ -319,7 +319,7 @@ def test_a_draft_outlives_a_look_at_another_chat(person: Person) -> None:
     limit_chats(person, pages=1_000_000)
     assert quit_replying(person) == []
     assert sorted(unsent_texts(person)) == ["Hello", draft]
-    assert not person.controller.chat._unsent_retry._timer.isActive()
+    assert not person.controller.chat.unsent._retry.isActive()
 
 
 def test_the_draft_of_a_chat_that_was_left_is_kept_once_there_is_room_again(person: Person) -> None:
@@ -369,7 +369,7 @@ def test_a_draft_is_kept_beside_that_of_a_deleted_chat(person: Person) -> None:
     limit_chats(person, pages=1_000_000)
     delete_permanently(person, left)
     person.qtbot.waitUntil(lambda: unsent_texts(person) == [draft], timeout=10_000)
-    assert not person.controller.chat._unsent_retry._timer.isActive()
+    assert not person.controller.chat.unsent._retry.isActive()
 
 
 def test_a_short_draft_does_not_end_the_attempts_for_a_chat_that_was_left(person: Person) -> None:
@@ -377,7 +377,7 @@ def test_a_short_draft_does_not_end_the_attempts_for_a_chat_that_was_left(person
     leave_with_an_unsaved_draft(person, draft)
     person.window.composer._editor.setPlainText("Hi")
     person.window.composer.flush()
-    person.controller.chat._unsent_retry._timer.timeout.emit()
+    person.controller.chat.unsent._retry.timeout.emit()
     assert "Hi" in unsent_texts(person)
     limit_chats(person, pages=1_000_000)
     person.qtbot.waitUntil(lambda: draft in unsent_texts(person), timeout=10_000)

@@ -178,5 +178,5 @@ def test_a_full_disk_loses_none(person: Person, tmp_path: Path) -> None:
     person.controller.chat.open(first.id)
     assert shown(person.controller) == (large,)
     store_of(person.controller).database.execute("PRAGMA max_page_count = 1000000")
-    person.controller.chat.save_unsent_text()
+    person.controller.chat.unsent.save()
     assert kept(person, first) == (large,)
