@@ -48,7 +48,7 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     with cancel_on_ctrl_c() as cancel:
         (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
     with closing(answerer):
-        print_note(_GREETING)
+        print_note(_GREETING, wraps=True)
         conversation = _Conversation(
             answerer, partial(_draw_options, arguments), begun, file, partial(word_wrap, arguments)
         )
@@ -137,7 +137,7 @@ class _Conversation:
             case CommandName.SYSTEM:
                 self._set_system(command.argument)
             case _:
-                print_note(HELP_TEXT)
+                print_note(HELP_TEXT, wraps=True)
 
     def _attach(self, added: Attached) -> None:
         if added in self._attached:

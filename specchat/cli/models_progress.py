@@ -1,11 +1,10 @@
 """Shows the progress of downloads and checks: in one line on a terminal, in occasional lines elsewhere."""
 
-import os
 import sys
 from collections.abc import Callable
 from time import monotonic
 
-from specchat.cli.output import end_progress, one_line, print_note, replace_line
+from specchat.cli.output import end_progress, one_line, print_note, replace_line, stream_columns
 from specchat.cli.quantities import format_duration, format_partial_size, format_size
 from specchat.domain.hub import RetryPause
 from specchat.services.hub.download_jobs import DownloadStatus
@@ -72,9 +71,4 @@ def _until(pause: RetryPause | None) -> str:
 
 
 def _width() -> int:
-    """A terminal that does not know its own has none."""
-    try:
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns
-    except OSError:
-        columns = 0
-    return (columns or _USUAL_WIDTH) - 1
+    return (stream_columns(sys.stderr) or _USUAL_WIDTH) - 1

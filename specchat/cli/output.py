@@ -4,12 +4,14 @@ import argparse
 import json
 import logging
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import MemoryHandler
 from math import isfinite
+from textwrap import wrap
 from typing import Literal, TextIO
 
 from specchat.domain.errors import SpecchatError, UserError
@@ -17,6 +19,8 @@ from specchat.domain.printable_text import printable_text, without_controls
 
 _MOST_HELD = 1000
 """Lines of a log; more are hardly a few warnings."""
+_BESIDE = re.compile(r" *\S.*? {2,}(?=\S)")
+"""An entry of a list, up to the explanation beside it."""
 
 
 class OutputLostError(SpecchatError):
@@ -50,11 +54,28 @@ def write_json(value: Mapping[str, object]) -> None:
     write_output(json.dumps(_finite(value), allow_nan=False) + "\n")
 
 
-def print_note(text: str) -> None:
+def print_note(text: str, *, wraps: bool = False) -> None:
+    """`wraps`: break long lines between words in a terminal, which would spoil commands and paths to be copied."""
     end_progress()
+    if wraps and (columns := stream_columns(sys.stderr)):
+        text = "\n".join(line for long in text.split("\n") for line in _wrap_line(long, columns))
     with suppress(OSError):  # the answer matters more than what is said about it
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
+
+
+def stream_columns(stream: TextIO) -> int:
+    """The width of the terminal to which a stream writes. 0: there is none."""
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(stream.fileno()).columns
+    return 0
+
+
+def _wrap_line(line: str, columns: int) -> list[str]:
+    """An explanation beside an entry of a list is continued below itself."""
+    beside = _BESIDE.match(line)
+    indent = len(beside[0]) if beside and 2 * len(beside[0]) <= columns else 0
+    return wrap(line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 @contextmanager

@@ -4,8 +4,8 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable
-from contextlib import suppress
-from os import get_terminal_size
+
+from specchat.cli.output import stream_columns
 
 _TAB = 8
 _BLANKS = " \t"
@@ -21,13 +21,13 @@ _LEAST_HELD = 20
 _FENCE = re.compile(r"`{3,}|~{3,}")
 _VERBATIM = "    ", "\t", "|", ">"
 """How lines of indented code, tables and quotes begin."""
+_ITEM = re.compile(r"[-*+•]|\d{1,9}[.)]")
+"""How an item of a list begins. It may be indented as far as code."""
 
 
 def terminal_columns() -> int:
     """0: unknown."""
-    with suppress(OSError, ValueError):
-        return get_terminal_size(sys.stdout.fileno()).columns
-    return 0
+    return stream_columns(sys.stdout)
 
 
 class WordWrap:
@@ -46,6 +46,8 @@ class WordWrap:
         self._is_first = True
         """No word has been written in this line."""
         self._is_verbatim = False
+        self._indent = 0
+        """Columns before the text of the current item of a list."""
         self._fence = ""
         """What the current code block began with."""
 
@@ -102,16 +104,18 @@ class WordWrap:
             self._begin_line(gap, word)
         can_break = not (self._is_first or self._is_verbatim or _IS_COMPLETE.match(word))
         self._is_first = False
-        if can_break and self._column + _width(gap + word) > self._columns() >= _width(word):
-            self._column = 0
+        if can_break and self._column + _width(gap + word) > self._columns() >= self._indent + _width(word):
+            self._column = self._indent
             self._advance(word)
-            return f"\n{word}"
+            return f"\n{' ' * self._indent}{word}"
         self._advance(gap + word)
         return gap + word
 
     def _begin_line(self, gap: str, word: str) -> None:
-        fence = _FENCE.match(word)
-        self._is_verbatim = bool(fence or self._fence) or (gap + word).startswith(_VERBATIM)
+        fence, is_item = _FENCE.match(word), _ITEM.fullmatch(word) is not None
+        indent = _width(f"{gap}{word} ") if is_item else 0
+        self._indent = indent if 2 * indent <= self._columns() else 0
+        self._is_verbatim = bool(fence or self._fence) or (not is_item and (gap + word).startswith(_VERBATIM))
         if self._fence and fence and fence[0] == word and word.startswith(self._fence):
             self._fence = ""
         elif fence and not self._fence and not gap.startswith(_VERBATIM):

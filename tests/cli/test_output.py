@@ -13,8 +13,9 @@ from support.commands import SECONDS, command, environment
 from support.downloading import content
 from support.hub import LocalHub
 
+from specchat.cli import output
 from specchat.cli.answer_printer import AnswerPrinter
-from specchat.cli.output import defer_logs, write_answer
+from specchat.cli.output import defer_logs, print_note, write_answer
 from specchat.domain.types import FinishReason, GenerationFinished, GenerationStats
 from specchat.services.chat.request_builder import AnswerOptions
 from specchat.store.logs import logging_to
@@ -28,6 +29,22 @@ def test_a_terminal_obeys_no_escape_sequence_of_an_answer(
     write_answer("\x1b[31m")
     write_answer("red\n")
     assert capsys.readouterr().out == shown
+
+
+def test_a_list_in_a_narrow_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "stream_columns", lambda stream: 30)
+    text = "Send words, or:\n  /ask NAME  ask about it, at length\n\nPress Ctrl-D to leave this, or q."
+    print_note(text, wraps=True)
+    assert capsys.readouterr().err.splitlines() == [
+        "Send words, or:",
+        "  /ask NAME  ask about it, at",
+        "             length",
+        "",
+        "Press Ctrl-D to leave this, or",
+        "q.",
+    ]
+    print_note(text)
+    assert capsys.readouterr().err == f"{text}\n"
 
 
 @pytest.mark.parametrize("level", ["WARNING", "ERROR"])

@@ -28,7 +28,10 @@ def wrapped(text: str, columns: int, *, seed: int = 0) -> str:
         ("a 012345678901234 bcd", ["a 012345678901234", "bcd"]),  # 17 columns: the terminal breaks it once
         ("One.\n\nTwo three four", ["One.", "", "Two three", "four"]),
         ("One. \n  \nTwo", ["One.", "", "Two"]),
-        ("- one two\n- three four", ["- one two", "- three", "four"]),
+        ("- one two\n- three four", ["- one two", "- three", "  four"]),
+        ("1. one two\nthree four", ["1. one two", "three four"]),
+        ("    - one two", ["    - one", "two"]),  # indented further than half a line
+        ("  * one two", ["  * one", "    two"]),
         ("Grüße an e\u0301e\u0301 und", ["Grüße an", "e\u0301e\u0301 und"]),
         ("Ein 🙂🙂🙂🙂 Satz", ["Ein", "🙂🙂🙂🙂", "Satz"]),
         ("月が海の水を引き寄せる。", ["月が海の水を引き寄せる。"]),

@@ -135,7 +135,7 @@ class TrashController(QObject):
         with self._chat.reporting_errors():
             self._messages.undo_delete(deleted)
             self._list.refresh()
-            self._chat.open(conversation)
+            self._chat.open(conversation, deleted.message)
 
     def _forget_settled(self) -> None:
         """What is no longer in the trash, and no part of a chat that is."""

@@ -218,6 +218,17 @@ def test_only_one_answer_at_a_time_in_a_chat(person: Person) -> None:
     assert not person.window.problem.isVisible()  # what it told of is over
 
 
+def test_a_message_that_is_back_is_on_the_screen(person: Person) -> None:
+    for question in ("First", "Second", "Third"):
+        person.window.composer.set_text(f"{question}\n" * 60)
+        person.click("sendButton")
+        settle(person)
+    person.window.transcript.delete_requested.emit(person.path[2].id)
+    person.controller.notifications.undo()
+    assert person.path[2].text.startswith("Second")
+    assert person.window.transcript.first_visible_index == 2
+
+
 def test_several_deletions_are_undone_one_by_one(person: Person) -> None:
     for question in ("one", "two"):
         person.write(question)
