@@ -311,7 +311,8 @@ class AppController(QObject):
     def _may_close(self) -> bool:
         if self._closed or self._closes_unasked:
             return True
-        may_quit = confirm_quit(self.answers.unsaved, self.chat.find_unsaved_message(), self.window)
+        unsaved, edits = (self.answers.unsaved, self.chat.find_unsaved_message()), self.edits.has_unfinished
+        may_quit = confirm_quit(*unsaved, self.window, edits=edits)
         return may_quit or self._closes_unasked  # the session may have ended meanwhile
 
     def close(self) -> None:

@@ -5,9 +5,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from support.paced_engine import PacedEngine
 
@@ -112,6 +112,21 @@ class Person:
     @property
     def path(self) -> list[StoredMessage]:
         return self.controller.session.path
+
+
+def quit_replying(person: Person, reply: str = "") -> list[str]:
+    """The question that is asked. `reply`: the button; empty: Enter."""
+    asked: list[str] = []
+
+    def answer() -> None:
+        question = person.find(QMessageBox, "quitQuestion")
+        asked.extend((question.text(), question.informativeText()))
+        chosen = [button for button in question.findChildren(QPushButton) if button.text().replace("&", "") == reply]
+        (chosen[0] if chosen else question.defaultButton()).click()
+
+    QTimer.singleShot(0, person.window, lambda: answer() if person.window.findChild(QMessageBox) else None)
+    person.window.close()
+    return asked
 
 
 def store_of(controller: AppController) -> SqliteChatStore:

@@ -29,6 +29,8 @@ from specchat.ui.words.damage_texts import salvage_hint
 class ChatController(QObject):
     conversation_opened = Signal()
     """Also one that was open already."""
+    leaving = Signal(int)
+    """The open conversation is about to be left; also when it is opened again."""
     chat_left = Signal()
     """For another one."""
     list_changed = Signal()
@@ -190,7 +192,11 @@ class ChatController(QObject):
     def is_deleted(self) -> bool:
         """By another program."""
         shown = self._session.conversation
-        return shown is not None and all(each.id != shown.id for each in self._conversations.list_all())
+        return shown is not None and not self.lists(shown.id)
+
+    def lists(self, conversation: int) -> bool:
+        """Whether it exists and isn't in the trash."""
+        return any(each.id == conversation for each in self._conversations.list_all())
 
     def detach_conversation(self) -> None:
         """Closes a conversation that was deleted elsewhere; what is typed goes on in the next one."""
@@ -281,6 +287,8 @@ class ChatController(QObject):
         self._session.pair_changed.connect(self._update_vision)
 
     def _leave(self) -> None:
+        if self._session.conversation is not None:
+            self.leaving.emit(self._session.conversation.id)
         self._composer.cancel_edit()
         self.unsent.leave()
 

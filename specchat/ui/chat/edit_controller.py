@@ -1,11 +1,12 @@
 """Edits messages in the composer, as new versions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from PySide6.QtCore import QObject
 
-from specchat.domain.conversations import StoredMessage
+from specchat.domain.conversations import Attached, StoredMessage
+from specchat.domain.errors import UserError
 from specchat.domain.types import Role
 from specchat.services.chat.edited_answers import split_reasoning
 from specchat.services.chat.message_service import MessageService
@@ -27,6 +28,17 @@ class Edit:
     """The reasoning before the text, which is not edited."""
     text: str = ""
     """The text before the edit."""
+    attached: tuple[Attached, ...] = ()
+    """The attachments before the edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _LeftEdit:
+    """An edit in a chat that isn't open."""
+
+    edit: Edit
+    text: str
+    attached: tuple[Attached, ...]
 
 
 class EditController(QObject):
@@ -43,6 +55,10 @@ class EditController(QObject):
         self._session, self._chat, self._messages, self._composer = session, chat, messages, composer
         self._edit: Edit | None = None
         """The last edit, which is current while the composer is editing."""
+        self._left: dict[int, _LeftEdit] = {}
+        """Unfinished edits by their conversation."""
+        chat.leaving.connect(self._keep)
+        chat.conversation_opened.connect(self._go_on)
         transcript.edit_requested.connect(self.edit_message)
         transcript.prefill_requested.connect(self.begin_answer)
         composer.saved.connect(self.save_answer)
@@ -59,6 +75,14 @@ class EditController(QObject):
         edit = self.current
         return edit.above if edit is not None else self._session.path
 
+    @property
+    def has_unfinished(self) -> bool:
+        """Whether quitting would lose what was typed."""
+        try:
+            return self._is_changed or any(self._chat.lists(conversation) for conversation in self._left)
+        except UserError:  # the chats can't be read
+            return True
+
     def edit_message(self, message: int) -> None:
         with self._chat.reporting_errors():
             self._chat.require_idle()
@@ -66,12 +90,10 @@ class EditController(QObject):
             if edited is None:
                 return
             if edited.role is Role.USER:
-                self._edit = Edit(EditMode.QUESTION, message, above)
-                self._composer.begin_edit(edited.text, edited.attached)
+                self._begin(Edit(EditMode.QUESTION, message, above, text=edited.text, attached=edited.attached))
             else:
                 reasoning, text = split_reasoning(edited.text)
-                self._edit = Edit(EditMode.ANSWER, message, above, reasoning, text)
-                self._composer.begin_edit(text, mode=EditMode.ANSWER)
+                self._begin(Edit(EditMode.ANSWER, message, above, reasoning, text))
 
     def begin_answer(self, message: int) -> None:
         """Lets the user type the first words of the next answer."""
@@ -80,8 +102,7 @@ class EditController(QObject):
             above, found = self._find(message)
             if found is not None:
                 above = [*above, found] if found.role is Role.USER else above
-                self._edit = Edit(EditMode.BEGINNING, message, above)
-                self._composer.begin_edit("", mode=EditMode.BEGINNING)
+                self._begin(Edit(EditMode.BEGINNING, message, above))
 
     def save_answer(self, text: str) -> None:
         edit = self.current
@@ -97,6 +118,32 @@ class EditController(QObject):
             self._chat.show_path([*edit.above, saved])
             self._chat.list_changed.emit()
             self._chat.refresh()
+
+    @property
+    def _is_changed(self) -> bool:
+        edit, composer = self.current, self._composer
+        return edit is not None and (composer.text, composer.attachments) != (edit.text, edit.attached)
+
+    def _begin(self, edit: Edit) -> None:
+        self._edit = edit
+        self._composer.begin_edit(edit.text, edit.attached, edit.mode)
+
+    def _keep(self, conversation: int) -> None:
+        edit = self.current
+        if edit is not None and self._is_changed:
+            self._left[conversation] = _LeftEdit(edit, self._composer.text, self._composer.attachments)
+
+    def _go_on(self) -> None:
+        """Goes on with an edit, unless its message has gone, or was opened on another path."""
+        shown = self._session.conversation
+        left = self._left.pop(shown.id, None) if shown is not None else None
+        if left is None:
+            return
+        above, found = self._find(left.edit.message)
+        if found is not None:
+            above = [*above, found] if left.edit.mode is EditMode.BEGINNING and found.role is Role.USER else above
+            self._edit = replace(left.edit, above=above)
+            self._composer.begin_edit(left.text, left.attached, left.edit.mode)
 
     def _find(self, message: int) -> tuple[list[StoredMessage], StoredMessage | None]:
         """Returns the messages above, and the message itself."""

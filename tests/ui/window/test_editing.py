@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QPlainTextEdit,
 )
-from support.desks import Person, store_of
+from support.desks import Person, quit_replying, store_of
 
 from specchat.domain.types import USER
 
@@ -30,6 +30,41 @@ def test_editing_a_question_begins_another_path(person: Person) -> None:
     person.wait_for_answer()
     assert person.path[0].text == "Other words"
     assert person.path[0].versions == 2
+
+
+def test_an_edit_outlives_a_look_at_another_chat(person: Person) -> None:
+    person.keep_short()
+    answer, chat = person.ask("First words"), person.controller.session.conversation
+    assert chat is not None
+    editor = person.find(QPlainTextEdit, "composer")
+    for message, text in ((person.path[0], "Other words"), (answer, "Well: it is")):
+        person.window.transcript.edit_requested.emit(message.id)
+        editor.setPlainText(text)
+        person.controller.chat.new_chat()
+        assert editor.toPlainText() == ""
+        person.controller.chat.open(chat.id)
+        assert editor.toPlainText() == text
+    person.press(Qt.Key.Key_Return)
+    assert person.path[-1].text == "Well: it is"
+    assert editor.toPlainText() == ""
+
+
+def test_closing_asks_before_an_edit_is_lost(person: Person) -> None:
+    person.keep_short()
+    person.ask("First words")
+    chat = person.controller.session.conversation
+    assert chat is not None
+    editor = person.find(QPlainTextEdit, "composer")
+    person.window.transcript.edit_requested.emit(person.path[0].id)
+    assert not person.controller.edits.has_unfinished
+    editor.setPlainText("Other words")
+    question = ["You are still editing a message.", "If you quit now, your changes will be lost."]
+    assert quit_replying(person) == question
+    person.controller.chat.new_chat()
+    assert quit_replying(person) == question
+    assert person.window.isVisible()
+    person.controller.services.conversations.delete(chat.id)
+    assert quit_replying(person) == []
 
 
 def test_an_answer_is_edited_and_the_old_one_kept(person: Person) -> None:

@@ -9,9 +9,9 @@ from threading import Event
 import pytest
 import shiboken6
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton, QTextEdit
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QTextEdit
 from pytestqt.qtbot import QtBot
-from support.desks import Person, store_of
+from support.desks import Person, quit_replying, store_of
 from support.paced_engine import PacedEngine
 
 from specchat.domain.conversations import MessageState
@@ -192,21 +192,6 @@ def end_disk_trouble(person: Person, disk: Disk) -> None:
     """Its end is not told to a window that is gone."""
     disk.empty()
     person.qtbot.waitUntil(lambda: person.controller.answers.unsaved is None, timeout=SECONDS * 1000)
-
-
-def quit_replying(person: Person, reply: str = "") -> list[str]:
-    """The question that is asked. `reply`: the button; empty: Enter."""
-    asked: list[str] = []
-
-    def answer() -> None:
-        question = person.find(QMessageBox, "quitQuestion")
-        asked.extend((question.text(), question.informativeText()))
-        chosen = [button for button in question.findChildren(QPushButton) if button.text().replace("&", "") == reply]
-        (chosen[0] if chosen else question.defaultButton()).click()
-
-    QTimer.singleShot(0, person.window, lambda: answer() if person.window.findChild(QMessageBox) else None)
-    person.window.close()
-    return asked
 
 
 def test_closing_asks_before_an_answer_is_lost(person: Person, disk: Disk, going_on: Event) -> None:
