@@ -83,6 +83,7 @@ def opened(services: Services, look: ThemeManager, *, load_last: bool = True) ->
     try:
         yield controller
     finally:
+        controller.close_unasked()
         controller.window.close()
         controller.close()
         shiboken6.delete(controller.window)

@@ -58,6 +58,7 @@ def controller(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) ->
     running.window.show()
     yield running
     if shiboken6.isValid(running.window):
+        running.close_unasked()
         running.window.close()
         running.close()
         shiboken6.delete(running.window)
