@@ -5607,6 +5607,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
 <context>
     <name>QuitQuestion</name>
     <message>
+        <source>You are still editing a message.</source>
+        <translation>Sie bearbeiten noch eine Nachricht.</translation>
+    </message>
+    <message>
+        <source>If you quit now, your changes will be lost.</source>
+        <translation>Wenn Sie jetzt beenden, gehen Ihre Änderungen verloren.</translation>
+    </message>
+    <message>
         <source>An answer isn&apos;t saved.</source>
         <translation>Eine Antwort ist nicht gespeichert.</translation>
     </message>
@@ -10350,8 +10358,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Adresse kopieren</translation>
     </message>
     <message>
-        <source>Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models at this address. Nothing leaves this computer. Any model name works, and each request sets its own sampling settings. Chats and API requests share the pair&apos;s “Answers at once”; further ones wait.</source>
-        <translation>Editoren und Skripte, die die API von OpenAI, Anthropic oder Ollama verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nichts verlässt diesen Computer. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen teilen sich die „Gleichzeitigen Antworten“ des Paars; weitere warten.</translation>
+        <source>Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models at this address. Only programs on this computer can connect. Any model name works, and each request sets its own sampling settings. Chats and API requests share the pair&apos;s “Answers at once”; further ones wait.</source>
+        <translation>Editoren und Skripte, die die API von OpenAI, Anthropic oder Ollama verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nur Programme auf diesem Computer können sich verbinden. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen teilen sich die „Gleichzeitigen Antworten“ des Paars; weitere warten.</translation>
     </message>
     <message>
         <source>Other computers can&apos;t connect to it.</source>

@@ -255,6 +255,9 @@ class ChatStore(Protocol):
         """Another number once another program, or a journal, has written something."""
 
     def conversations(self) -> list[Conversation]: ...
+    def unsent_conversations(self) -> list[Conversation]:
+        """Conversations with an unsent text."""
+
     def trashed_conversations(self) -> list[Conversation]: ...
     def conversation(self, conversation: int) -> Conversation: ...
     def next_timestamp(self, now: float) -> float:

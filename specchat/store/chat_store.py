@@ -86,6 +86,9 @@ class SqliteChatStore:
     def trashed_conversations(self) -> list[Conversation]:
         return self._conversations(f"trashed > {conversation_trees.INCOMPLETE} ORDER BY trashed DESC, id DESC")
 
+    def unsent_conversations(self) -> list[Conversation]:
+        return self._conversations("trashed IS NULL AND draft <> '' ORDER BY updated DESC, id DESC")
+
     def conversation(self, conversation: int) -> Conversation:
         found = self._conversations("id = ?", conversation)
         if not found:

@@ -1,7 +1,7 @@
 """Manages the list of conversations."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from specchat.domain.conversations import (
@@ -16,7 +16,7 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import Role
-from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, make_unique_title, one_line
+from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, has_words, make_unique_title, one_line
 
 _DAYS_IN_TRASH = 30
 _DAY_S = 86400.0
@@ -124,7 +124,11 @@ class ConversationService:
         return self.get(added)
 
     def search(self, query: str) -> list[SearchHit]:
-        return self._store.search(query, MOST_HITS)
+        """Searches titles, messages and attachments. Also finds a chat without messages by the text that titles it."""
+        found = [
+            SearchHit(chat.id, title, None, "") for chat, title in self._unsent_titles() if has_words(title, query)
+        ]
+        return [*found, *self._store.search(query, MOST_HITS - len(found))][:MOST_HITS]
 
     def delete(self, *conversations: int, now: float | None = None) -> None:
         """Moves chats to the trash. `now`: when their project was deleted together with them."""
@@ -146,6 +150,11 @@ class ConversationService:
     def delete_permanently(self, conversation: int) -> None:
         """Deletes a chat in the trash."""
         self._store.purge_conversation(conversation)
+
+    def _unsent_titles(self) -> Iterator[tuple[Conversation, str]]:
+        for chat in self._store.unsent_conversations():
+            if not chat.own_title:
+                yield chat, automatic_title(chat.unsent_text)
 
     def _save(self, conversation: Conversation) -> Conversation:
         self._store.save_conversation(conversation)

@@ -1,6 +1,7 @@
 """Derives a conversation's title from its first question."""
 
 import re
+import unicodedata
 from collections.abc import Collection
 from os.path import splitext
 
@@ -12,6 +13,7 @@ _LOOKED_AT = 2000
 _SHORTEST_SENTENCE = 12
 """Shorter ones are greetings or abbreviations."""
 
+_WORD = re.compile(r"\w+")
 _CODE_BLOCK = re.compile(r"^\s*(```|~~~).*?(^\s*\1|\Z)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _URL = re.compile(r"https?://(www\.)?([^\s/]+)\S*")
@@ -26,6 +28,14 @@ def automatic_title(question: str) -> str:
     question = question[:_LOOKED_AT]
     title = _first_sentence(_plain(_CODE_BLOCK.sub(" ", question)) or _plain(question))
     return _shorten(title).rstrip(" .,;:")
+
+
+def has_words(title: str, query: str) -> bool:
+    """Whether all words of the query are there, without regard to case and accents. The last one may be incomplete."""
+    words, wanted = (_WORD.findall(_without_accents(text)) for text in (title, query))
+    last = () if query[-1:].isspace() or not wanted else (wanted.pop(),)
+    begun = all(any(word.startswith(part) for word in words) for part in last)
+    return bool(wanted or last) and begun and set(wanted) <= set(words)
 
 
 def make_unique_title(title: str, taken: Collection[str]) -> str:
@@ -50,6 +60,10 @@ def make_unique_name(name: str, taken: Collection[str]) -> str:
 
 def one_line(text: str) -> str:
     return " ".join(printable_text(text, " ").split())
+
+
+def _without_accents(text: str) -> str:
+    return "".join(each for each in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(each))
 
 
 def _plain(text: str) -> str:

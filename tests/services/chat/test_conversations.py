@@ -147,3 +147,19 @@ def test_the_trash_can_be_emptied_at_once(conversations: ConversationService) ->
     conversations.delete(deleted.id)
     conversations.empty_trash()
     assert conversations.list_trash() == []
+
+
+def test_a_chat_without_messages_is_found_by_its_unsent_text(
+    conversations: ConversationService, messages: MessageService
+) -> None:
+    new = conversations.create(PLAIN)
+    conversations.save_unsent_text(new.id, "Half a question. And more")
+    asked = conversations.create(PLAIN)
+    messages.add_question(asked.id, "A whole question")
+    conversations.save_unsent_text(asked.id, "half another")
+    assert [(hit.conversation, hit.title, hit.message) for hit in conversations.search("half")] == [
+        (new.id, "Half a question", None)
+    ]
+    assert [hit.conversation for hit in conversations.search("question")] == [new.id, asked.id, asked.id]
+    conversations.delete(new.id)
+    assert conversations.search("half") == []

@@ -1,6 +1,12 @@
 import pytest
 
-from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, make_unique_name, make_unique_title
+from specchat.services.chat.titles import (
+    MAX_TITLE_LENGTH,
+    automatic_title,
+    has_words,
+    make_unique_name,
+    make_unique_title,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +67,19 @@ def test_a_number_tells_apart(title: str, taken: set[str], expected: str) -> Non
 )
 def test_files_with_the_same_name_are_renamed(name: str, taken: tuple[str, ...], expected: str) -> None:
     assert make_unique_name(name, taken) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "is_found"),
+    [
+        ("mee", True),
+        ("MEETING uber", True),
+        ("meet ", False),
+        ("friday meeting", True),
+        ("friday monday", False),
+        (" ", False),
+        ("?", False),
+    ],
+)
+def test_words_of_a_title(query: str, *, is_found: bool) -> None:
+    assert has_words("Meeting on Friday über budgets", query) is is_found
