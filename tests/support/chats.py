@@ -4,7 +4,9 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
 from support.pictures import picture
 from support.recordings import recording
 
@@ -18,6 +20,7 @@ from specchat.domain.conversations import (
     MessageState,
     StoredMessage,
 )
+from specchat.domain.errors import UserError
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 from specchat.services.chat.conversation_files import ConversationFiles
@@ -153,3 +156,20 @@ def wait_until(condition: Callable[[], bool]) -> None:
     deadline = time.monotonic() + SECONDS
     while not condition():
         assert time.monotonic() < deadline
+
+
+def conversation_in(exported: dict[str, Any]) -> dict[str, Any]:
+    (plain,) = exported["conversations"]
+    assert isinstance(plain, dict)
+    return plain
+
+
+def texts_of(chats: ChatStore, conversation: int) -> list[str]:
+    return [message.text for message in chats.tree(conversation).messages]
+
+
+def import_refusal(exports: ConversationFiles, path: Path) -> UserError:
+    with pytest.raises(UserError) as error:
+        exports.read(path)
+    assert error.value.hint
+    return error.value
