@@ -9271,6 +9271,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{engine} unterstützt keine Grammatiken.</translation>
     </message>
     <message>
+        <source>{guesser} made no guesses: all of them came from earlier text.</source>
+        <translation>{guesser} hat nichts vorgeschlagen: Alle Vorschläge kamen aus früherem Text.</translation>
+    </message>
+    <message>
         <source>{hint} Nothing was imported from the other files.</source>
         <translation>{hint} Auch aus den anderen Dateien wurde nichts importiert.</translation>
     </message>
