@@ -156,6 +156,10 @@
         <source>Keep as chat</source>
         <translation>Als Chat behalten</translation>
     </message>
+    <message>
+        <source>Answered by {pair} · {figures}</source>
+        <translation>Antwort von {pair} · {figures}</translation>
+    </message>
 </context>
 <context>
     <name>AnswerEditButtons</name>

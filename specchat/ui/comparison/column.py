@@ -33,9 +33,12 @@ class AnswerColumn(QWidget):
         self.setAccessibleName(title)
         self._answer: StreamedAnswer | None = None
         self._details = EntryDetails()
+        self._asked: Side | None = None
+        self._asked_label = self._said = ""
+        """What the side that was asked is called, and the figures of its answer."""
         self._choice = ChoiceBox(self)
         describe_field(self._choice, f"{name}Choice", self.tr("{side}: pair").format(side=title))
-        self._choice.currentIndexChanged.connect(lambda _: self.side_changed.emit())
+        self._choice.currentIndexChanged.connect(self._change_side)
         self._figures, self._badge = ElidedLabel(self), QLabel(self)
         for label, ending in ((self._figures, "Figures"), (self._badge, "Badge")):
             label.setObjectName(f"{name}{ending}")
@@ -58,12 +61,14 @@ class AnswerColumn(QWidget):
 
     def show_sides(self, sides: Sequence[tuple[str, Side]], chosen: Side | None) -> None:
         self._choice.set_items(sides, chosen)
+        self._show_said()
 
     def set_choosable(self, choosable: bool) -> None:
         self._choice.setEnabled(choosable)
 
     def begin(self, question: str, answer: StreamedAnswer) -> None:
         self._answer, self._details = answer, EntryDetails()
+        self._asked, self._asked_label = self.side, self._choice.currentText()
         self._badge.hide()
         self.set_complete(False)
         self.transcript.show_entries([Entry(_QUESTION, Role.USER, question, is_kept=False), self._entry()])
@@ -87,7 +92,8 @@ class AnswerColumn(QWidget):
             button.setEnabled(complete)
 
     def show_figures(self, text: str) -> None:
-        self._figures.setText(text)
+        self._said = text
+        self._show_said()
 
     def show_badge(self, text: str) -> None:
         self._badge.setText(text)
@@ -96,6 +102,18 @@ class AnswerColumn(QWidget):
     def _entry(self, state: MessageState = MessageState.STREAMING) -> Entry:
         assert self._answer is not None
         return Entry(self._answer.message, Role.ASSISTANT, self._answer.text, state, is_kept=False)
+
+    def _change_side(self) -> None:
+        self._show_said()
+        self.side_changed.emit()
+
+    def _show_said(self) -> None:
+        """With the one that answered, where another is chosen for the next question."""
+        if not self._said or self.side == self._asked or self._choice.currentText() == self._asked_label:
+            self._figures.setText(self._said)
+        else:
+            words = self.tr("Answered by {pair} · {figures}")
+            self._figures.setText(words.format(pair=self._asked_label, figures=self._said))
 
     def _copy_answer(self) -> None:
         if self._answer is not None:

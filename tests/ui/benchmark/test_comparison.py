@@ -134,6 +134,25 @@ def test_another_pair_makes_room_and_the_first_one_comes_back(
     assert (back.target, back.draft) == (choice.target, choice.draft)
 
 
+def test_another_choice_leaves_the_answer_to_the_one_that_wrote_it(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController
+) -> None:
+    ask(qtbot, comparison)
+    box, said = find(comparison, QComboBox, "comparisonLeftChoice"), figures(comparison, "Left")
+    writer = box.currentText()
+    box.setCurrentIndex(next(at for at in range(box.count()) if "earlier text" in box.itemText(at)))
+    assert figures(comparison, "Left") == f"Answered by {writer} · {said}"
+    assert not figures(comparison, "Right").startswith("Answered by")
+    QTest.mouseClick(find(comparison, QAbstractButton, "comparisonLeftKeep"), Qt.MouseButton.LeftButton)
+    (chat,) = controller.services.conversations.list_used()
+    assert chat.title == QUESTION
+    box.setCurrentIndex(0)
+    assert figures(comparison, "Left") == said
+    box.setCurrentIndex(1)
+    ask(qtbot, comparison)
+    assert not figures(comparison, "Left").startswith("Answered by")
+
+
 def test_escape_stops_the_answers_before_it_leaves_the_page(qtbot: QtBot, comparison: ComparisonController) -> None:
     with qtbot.waitSignal(comparison.finished, timeout=PATIENCE):
         send(comparison)
