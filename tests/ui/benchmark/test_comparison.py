@@ -1,5 +1,6 @@
 """The same question to the pair and to its target alone, with real models."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
@@ -8,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
+from support.scripted_engine import ScriptedEngine, reply, scripted_engine
 
 from specchat.domain.answer_tasks import AnswerTask, Compared
 from specchat.domain.conversations import Answer, MessageState
@@ -39,6 +41,13 @@ def comparison(qtbot: QtBot, controller: AppController) -> ComparisonController:
     return opened
 
 
+@pytest.fixture
+def server() -> Iterator[ScriptedEngine]:
+    with scripted_engine() as server:
+        server.replies = {"/v1/models": reply({"data": [{"id": "small", "owned_by": "llamacpp"}]})}
+        yield server
+
+
 def find(comparison: ComparisonController, kind: type[W], name: str) -> W:
     found = comparison.page.findChild(kind, name)
     assert found is not None, name
@@ -63,6 +72,31 @@ def test_the_loaded_pair_beside_its_target(comparison: ComparisonController, cho
     left, right = comparison.page.sides
     assert (left.choice.target, left.choice.draft, left.compared) == (choice.target, choice.draft, Compared.PAIR)
     assert (right.choice.target, right.compared) == (choice.target, Compared.TARGET_ONLY)
+
+
+def test_the_loaded_pair_beside_its_target_where_engines_were_known_before(
+    qtbot: QtBot, controller: AppController, choice: PairChoice, server: ScriptedEngine
+) -> None:
+    controller.services.models.connections().registry.add("box", server.url)
+    controller.engines.refresh()
+    qtbot.waitUntil(lambda: any(entry.report for entry in controller.engines.entries))
+    controller.comparison.open()
+    comparison = controller.comparison.controller()
+    qtbot.waitUntil(lambda: comparison.sides.is_listed and len(comparison.page.sides) == 2)
+    assert [side.choice.target for side in comparison.page.sides] == [choice.target, choice.target]
+
+
+def test_the_pair_loaded_last_is_preset_unless_others_were_chosen(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController
+) -> None:
+    loaded = controller.pair.resolved_choice
+    assert loaded is not None
+    other = replace(loaded, draft=None, draft_type="ngram", draft_max=None)
+    comparison.sides.show_local([Side(other), Side(loaded)])
+    assert comparison.page.sides[0].choice == other
+    find(comparison, QComboBox, "comparisonLeftChoice").setCurrentIndex(1)
+    comparison.sides.show_local([Side(other), Side(loaded)])
+    assert comparison.page.sides[0].choice == loaded
 
 
 def test_both_answer_and_one_is_kept_as_a_chat(
