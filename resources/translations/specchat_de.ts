@@ -157,8 +157,8 @@
         <translation>Als Chat behalten</translation>
     </message>
     <message>
-        <source>Answered by {pair} · {figures}</source>
-        <translation>Antwort von {pair} · {figures}</translation>
+        <source>Answered by {pair}</source>
+        <translation>Antwort von {pair}</translation>
     </message>
 </context>
 <context>

@@ -34,11 +34,13 @@ class AnswerColumn(QWidget):
         self._answer: StreamedAnswer | None = None
         self._details = EntryDetails()
         self._asked: Side | None = None
-        self._asked_label = self._said = ""
-        """What the side that was asked is called, and the figures of its answer."""
+        self._asked_label = ""
         self._choice = ChoiceBox(self)
         describe_field(self._choice, f"{name}Choice", self.tr("{side}: pair").format(side=title))
         self._choice.currentIndexChanged.connect(self._change_side)
+        self._writer = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        self._writer.setObjectName(f"{name}Writer")
+        self._writer.hide()
         self._figures, self._badge = ElidedLabel(self), QLabel(self)
         for label, ending in ((self._figures, "Figures"), (self._badge, "Badge")):
             label.setObjectName(f"{name}{ending}")
@@ -61,7 +63,7 @@ class AnswerColumn(QWidget):
 
     def show_sides(self, sides: Sequence[tuple[str, Side]], chosen: Side | None) -> None:
         self._choice.set_items(sides, chosen)
-        self._show_said()
+        self._show_writer()
 
     def set_choosable(self, choosable: bool) -> None:
         self._choice.setEnabled(choosable)
@@ -69,6 +71,7 @@ class AnswerColumn(QWidget):
     def begin(self, question: str, answer: StreamedAnswer) -> None:
         self._answer, self._details = answer, EntryDetails()
         self._asked, self._asked_label = self.side, self._choice.currentText()
+        self._show_writer()
         self._badge.hide()
         self.set_complete(False)
         self.transcript.show_entries([Entry(_QUESTION, Role.USER, question, is_kept=False), self._entry()])
@@ -92,8 +95,7 @@ class AnswerColumn(QWidget):
             button.setEnabled(complete)
 
     def show_figures(self, text: str) -> None:
-        self._said = text
-        self._show_said()
+        self._figures.setText(text)
 
     def show_badge(self, text: str) -> None:
         self._badge.setText(text)
@@ -104,16 +106,14 @@ class AnswerColumn(QWidget):
         return Entry(self._answer.message, Role.ASSISTANT, self._answer.text, state, is_kept=False)
 
     def _change_side(self) -> None:
-        self._show_said()
+        self._show_writer()
         self.side_changed.emit()
 
-    def _show_said(self) -> None:
-        """With the one that answered, where another is chosen for the next question."""
-        if not self._said or self.side == self._asked or self._choice.currentText() == self._asked_label:
-            self._figures.setText(self._said)
-        else:
-            words = self.tr("Answered by {pair} · {figures}")
-            self._figures.setText(words.format(pair=self._asked_label, figures=self._said))
+    def _show_writer(self) -> None:
+        """The one that answered, where another is chosen for the next question."""
+        is_other = self._asked not in (None, self.side) and self._choice.currentText() != self._asked_label
+        self._writer.setText(self.tr("Answered by {pair}").format(pair=self._asked_label))
+        self._writer.setVisible(is_other)
 
     def _copy_answer(self) -> None:
         if self._answer is not None:
@@ -140,6 +140,7 @@ class AnswerColumn(QWidget):
         head.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
         head.addLayout(top)
+        head.addWidget(self._writer)
         head.addLayout(figures)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, 0)
@@ -149,9 +150,10 @@ class AnswerColumn(QWidget):
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        for label in (self._figures, self._badge):
+        for label in (self._writer, self._figures, self._badge):
             label.setFont(tabular_figures(body_font(SMALL_PX)))
-        self._figures.setStyleSheet(f"color: {theme.text_muted.name()}; font-size: {scaled_px(SMALL_PX)}px;")
+        for label in (self._writer, self._figures):
+            label.setStyleSheet(f"color: {theme.text_muted.name()}; font-size: {scaled_px(SMALL_PX)}px;")
         self._badge.setStyleSheet(
             f"background: {theme.accent.name()}; color: {theme.on_accent.name()}; font-weight: 600;"
             f" font-size: {scaled_px(SMALL_PX)}px; border-radius: {GRID}px; padding: 2px {GRID}px;"
