@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import PairChoice
 from specchat.services.engines.compared_answers import engine_url
 from specchat.services.engines.compared_sides import Side, default_sides, list_sides, served_sides, settled_choices
@@ -89,7 +90,9 @@ class SideController(QObject):
     def _label(self, side: Side) -> str:
         is_loaded = side.choice == self._pair.resolved_choice and self._session.pair is not None
         drafter = self._session.pair.guesser if is_loaded and self._session.pair is not None else ""
-        return side_label(side, self._pair.display_name, drafter)
+        target = side.choice.target
+        engine = self._engines.name_of(target) if isinstance(target, ServedModel) else ""
+        return side_label(side, self._pair.display_name, drafter, engine)
 
     def _show_order(self) -> None:
         sides = self._page.sides

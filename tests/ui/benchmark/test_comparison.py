@@ -86,6 +86,21 @@ def test_the_loaded_pair_beside_its_target_where_engines_were_known_before(
     assert [side.choice.target for side in comparison.page.sides] == [choice.target, choice.target]
 
 
+def test_the_same_model_of_two_engines_is_told_apart(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController, server: ScriptedEngine
+) -> None:
+    registry = controller.services.models.connections().registry
+    with scripted_engine() as other:
+        other.replies = server.replies
+        for name, each in (("box", server), ("rack", other), ("box again", server)):
+            registry.add(name, each.url)
+        controller.engines.refresh()
+        qtbot.waitUntil(lambda: sum(entry.report is not None for entry in controller.engines.entries) == 3)
+    box = find(comparison, QComboBox, "comparisonLeftChoice")
+    shown = [text for text in map(box.itemText, range(box.count())) if text.startswith("small")]
+    assert shown == ["small · box", "small · rack"]
+
+
 def test_the_pair_loaded_last_is_preset_unless_others_were_chosen(
     qtbot: QtBot, controller: AppController, comparison: ComparisonController
 ) -> None:
