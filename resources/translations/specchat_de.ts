@@ -156,6 +156,10 @@
         <source>Keep as chat</source>
         <translation>Als Chat behalten</translation>
     </message>
+    <message>
+        <source>Answered by {pair}</source>
+        <translation>Antwort von {pair}</translation>
+    </message>
 </context>
 <context>
     <name>AnswerEditButtons</name>
@@ -9277,6 +9281,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{engine} doesn&apos;t support grammars.</source>
         <translation>{engine} unterstützt keine Grammatiken.</translation>
+    </message>
+    <message>
+        <source>{guesser} made no guesses: all of them came from earlier text.</source>
+        <translation>{guesser} hat nichts vorgeschlagen: Alle Vorschläge kamen aus früherem Text.</translation>
     </message>
     <message>
         <source>{hint} Nothing was imported from the other files.</source>

@@ -52,6 +52,12 @@ def done(controller: AppController) -> None:
     page.show_verdict(translate_text(TranslatableText("Both answers are the same.")))
 
 
+def other_chosen(controller: AppController) -> None:
+    """For the next question, after one that was answered."""
+    done(controller)
+    controller.comparison.controller().page.columns[0]._choice.setCurrentIndex(2)
+
+
 def _opened(controller: AppController) -> ComparisonController:
     controller.comparison.open()
     opened = controller.comparison.controller()
@@ -77,4 +83,9 @@ def _from_target(token: TokenEvent) -> TokenEvent:
     return replace(token, origin=TARGET, draft_position=None)
 
 
-SCENES: dict[str, Callable[[AppController], None]] = {"empty": empty, "running": running, "done": done}
+SCENES: dict[str, Callable[[AppController], None]] = {
+    "empty": empty,
+    "running": running,
+    "done": done,
+    "other-chosen": other_chosen,
+}

@@ -166,6 +166,7 @@ def picker_far(stage: Stage) -> None:
 
 def loaded(stage: Stage) -> None:
     stage.open(0)
+    show(stage, ENTRIES)
     info = PairInfo("qwen2.5-coder-7b-instruct", None, 8192, NOT_REPORTED, "", engine="LM Studio", lacks=LACKS)
     choice = PairChoice(ServedModel(STUDIO, "qwen2.5-coder-7b-instruct"))
     stage.controller.pair._last_attempt = choice

@@ -46,10 +46,11 @@ def build_advice(rows: Sequence[BenchRow], called: DisplayNames = _BY_FILE) -> t
         kinds = _kinds(rows, best)
         several = len(targets) > 1
         verdict = _verdict(best, kinds, called, several=several)
+        unused = list(_unused_draft(best[0], called))
         sentences += (
-            [verdict, *_faster(overall, best), *_slower(best), *_losing(overall, best, called)]
+            [verdict, *unused, *_faster(overall, best), *_slower(best), *_losing(overall, best, called)]
             if verdict
-            else [_unclear(best, called, several=several)]
+            else [_unclear(best, called, several=several), *unused]
         )
     return tuple(sentences[:_MOST])
 
@@ -163,6 +164,14 @@ def _values(row: BenchRow, ratio: Speedup, called: DisplayNames, *, several: boo
     }
 
 
+def _unused_draft(row: BenchRow, called: DisplayNames) -> Iterator[TranslatableText]:
+    draft = row.method.draft
+    if draft is not None and row.n_drafted == row.n_from_text > 0:
+        yield TranslatableText(
+            "{guesser} made no guesses: all of them came from earlier text.", guesser=called.model(draft)
+        )
+
+
 def _slower(best: ComparedRow) -> Iterator[TranslatableText]:
     """The median gains: not every answer does."""
     ratio = best[1]
@@ -233,14 +242,12 @@ def _guesser(row: BenchRow, called: DisplayNames, *, several: bool) -> str:
 
 
 def _drafter(row: BenchRow, called: DisplayNames) -> str:
-    """A draft that was there, but guessed nothing, had no part in it."""
-    if row.n_drafted == row.n_from_text > 0:
-        return DRAFTER_TYPES[NGRAM].noun
+    """As tables and charts call it, even where all guesses came from elsewhere."""
     if row.method.draft is not None:
         return called.model(row.method.draft)
     name = row.method.draft_type
     if name == AUTO:  # of the target's own: it may bring MTP layers
-        name = HeadKind.MTP.value if row.n_drafted else NGRAM
+        name = HeadKind.MTP.value if row.n_drafted > row.n_from_text else NGRAM
     return DRAFTER_TYPES[name].noun if name in DRAFTER_TYPES else name
 
 

@@ -41,6 +41,7 @@ def list_sides(loaded: PairChoice | None, library: ModelLibrary, settings: PairS
 
 def served_sides(reports: Iterable[EngineReport]) -> list[Side]:
     """Those of other engines."""
+    reports = {report.url: report for report in reports}.values()  # one may be saved under two names
     return [Side(PairChoice(ServedModel(report.url, model.id))) for report in reports for model in report.models]
 
 

@@ -33,9 +33,14 @@ class AnswerColumn(QWidget):
         self.setAccessibleName(title)
         self._answer: StreamedAnswer | None = None
         self._details = EntryDetails()
+        self._asked: Side | None = None
+        self._asked_label = ""
         self._choice = ChoiceBox(self)
         describe_field(self._choice, f"{name}Choice", self.tr("{side}: pair").format(side=title))
-        self._choice.currentIndexChanged.connect(lambda _: self.side_changed.emit())
+        self._choice.currentIndexChanged.connect(self._change_side)
+        self._writer = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
+        self._writer.setObjectName(f"{name}Writer")
+        self._writer.hide()
         self._figures, self._badge = ElidedLabel(self), QLabel(self)
         for label, ending in ((self._figures, "Figures"), (self._badge, "Badge")):
             label.setObjectName(f"{name}{ending}")
@@ -58,12 +63,15 @@ class AnswerColumn(QWidget):
 
     def show_sides(self, sides: Sequence[tuple[str, Side]], chosen: Side | None) -> None:
         self._choice.set_items(sides, chosen)
+        self._show_writer()
 
     def set_choosable(self, choosable: bool) -> None:
         self._choice.setEnabled(choosable)
 
     def begin(self, question: str, answer: StreamedAnswer) -> None:
         self._answer, self._details = answer, EntryDetails()
+        self._asked, self._asked_label = self.side, self._choice.currentText()
+        self._show_writer()
         self._badge.hide()
         self.set_complete(False)
         self.transcript.show_entries([Entry(_QUESTION, Role.USER, question, is_kept=False), self._entry()])
@@ -97,6 +105,16 @@ class AnswerColumn(QWidget):
         assert self._answer is not None
         return Entry(self._answer.message, Role.ASSISTANT, self._answer.text, state, is_kept=False)
 
+    def _change_side(self) -> None:
+        self._show_writer()
+        self.side_changed.emit()
+
+    def _show_writer(self) -> None:
+        """The one that answered, where another is chosen for the next question."""
+        is_other = self._asked not in (None, self.side) and self._choice.currentText() != self._asked_label
+        self._writer.setText(self.tr("Answered by {pair}").format(pair=self._asked_label))
+        self._writer.setVisible(is_other)
+
     def _copy_answer(self) -> None:
         if self._answer is not None:
             copy_to_clipboard(strip_reasoning(self._answer.text))
@@ -122,6 +140,7 @@ class AnswerColumn(QWidget):
         head.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         head.setSpacing(GRID // 2)
         head.addLayout(top)
+        head.addWidget(self._writer)
         head.addLayout(figures)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID, 0, 0)
@@ -131,9 +150,10 @@ class AnswerColumn(QWidget):
 
     def _apply_theme(self) -> None:
         theme = current_theme()
-        for label in (self._figures, self._badge):
+        for label in (self._writer, self._figures, self._badge):
             label.setFont(tabular_figures(body_font(SMALL_PX)))
-        self._figures.setStyleSheet(f"color: {theme.text_muted.name()}; font-size: {scaled_px(SMALL_PX)}px;")
+        for label in (self._writer, self._figures):
+            label.setStyleSheet(f"color: {theme.text_muted.name()}; font-size: {scaled_px(SMALL_PX)}px;")
         self._badge.setStyleSheet(
             f"background: {theme.accent.name()}; color: {theme.on_accent.name()}; font-weight: 600;"
             f" font-size: {scaled_px(SMALL_PX)}px; border-radius: {GRID}px; padding: 2px {GRID}px;"

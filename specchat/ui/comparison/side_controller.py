@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import PairChoice
 from specchat.services.engines.compared_answers import engine_url
 from specchat.services.engines.compared_sides import Side, default_sides, list_sides, served_sides, settled_choices
@@ -35,7 +36,10 @@ class SideController(QObject):
         self._library, self._pair_settings = library, pair_settings
         self._session, self._tasks, self._pair, self._engines = session, tasks, pair, engines
         self._notifications, self._page = notifications, page
-        self._local: list[Side] = []
+        self._local: list[Side] | None = None
+        """None: the files were not read yet."""
+        self._is_chosen = False
+        """By the user, for whom these sides stay whatever is loaded."""
         engines.changed.connect(self._show_sides)
         session.pair_changed.connect(self._show_order)
         page.sides_changed.connect(self._change_sides)
@@ -49,7 +53,7 @@ class SideController(QObject):
         self._engines.refresh()
         loaded = self._pair.resolved_choice or self._pair.current_choice or self._pair_settings.last_pair()
         library, settings = self._library, self._pair_settings
-        self._tasks.run(lambda: list_sides(loaded, library, settings), self.show_local, self._notifications.show_error)
+        self._tasks.run(lambda: list_sides(loaded, library, settings), self.show_local, self._show_failure)
 
     def settle(
         self, sides: Sequence[Side], done: Callable[[list[PairChoice]], None], failed: Callable[[UserError], None]
@@ -61,26 +65,34 @@ class SideController(QObject):
         self._local = sides
         self._show_sides()
 
+    def _show_failure(self, error: UserError) -> None:
+        self._notifications.show_error(error)
+        self.show_local(self._local or [])
+
     def _show_sides(self) -> None:
         """What was chosen stays, as long as it is there."""
-        if self._page.is_running:
+        local = self._local
+        if self._page.is_running or local is None:
             return
         reports = [entry.report for entry in self._engines.entries if entry.report is not None]
-        sides = [*self._local, *(each for each in served_sides(reports) if each not in self._local)]
+        sides = [*local, *(each for each in served_sides(reports) if each not in local)]
         default: Sequence[Side | None] = default_sides(sides) or (None, None)
-        before = [column.side for column in self._page.columns]
+        before = [column.side if self._is_chosen else None for column in self._page.columns]
         chosen = [kept if kept in sides else usual for kept, usual in zip(before, default, strict=True)]
         self._page.show_sides([(self._label(side), side) for side in sides], chosen)
         self._show_order()
 
     def _change_sides(self) -> None:
+        self._is_chosen = True
         self._page.show_verdict("")
         self._show_order()
 
     def _label(self, side: Side) -> str:
         is_loaded = side.choice == self._pair.resolved_choice and self._session.pair is not None
         drafter = self._session.pair.guesser if is_loaded and self._session.pair is not None else ""
-        return side_label(side, self._pair.display_name, drafter)
+        target = side.choice.target
+        engine = self._engines.name_of(target) if isinstance(target, ServedModel) else ""
+        return side_label(side, self._pair.display_name, drafter, engine)
 
     def _show_order(self) -> None:
         sides = self._page.sides

@@ -12,12 +12,12 @@ from specchat.ui.words.message_translation import translate_text
 translate = QCoreApplication.translate
 
 
-def side_label(side: Side, name_of: Callable[[str], str], drafter: str = "") -> str:
-    """`drafter`: the type in use, of the loaded pair."""
+def side_label(side: Side, name_of: Callable[[str], str], drafter: str = "", engine: str = "") -> str:
+    """`drafter`: the type in use, of the loaded pair. `engine`: what another one that computes is called."""
     choice = side.choice
     target = name_of(choice.target.name)
     if side.is_elsewhere:
-        return target
+        return f"{target} · {engine}"
     if side.compared is Compared.TARGET_ONLY:
         return translate("Comparison", "{target}, target only").format(target=target)
     if choice.draft is not None:

@@ -55,7 +55,11 @@ class EngineList(QObject):
 
     def refresh(self) -> None:
         """Reads which are saved, and asks each of them."""
-        self._tasks.run(lambda: self._connections().registry.connections(), self._ask_all, self.failed.emit)
+        self._tasks.run(self._read_saved, self._ask_all, self.failed.emit)
+
+    def list_saved(self) -> None:
+        """Without asking them."""
+        self._tasks.run(self._read_saved, self._set_saved, self.failed.emit)
 
     def ask(self, connection: Connection) -> None:
         self.stop(connection)
@@ -109,15 +113,26 @@ class EngineList(QObject):
         url = target.url if isinstance(target, ServedModel) else None
         return next((entry for entry in self.entries if entry.connection.url == url), None)
 
+    def name_of(self, target: ServedModel) -> str:
+        """What the user calls its engine, or the address where it isn't saved."""
+        entry = self.find(target)
+        return entry.connection.name if entry is not None else target.url.partition("://")[2]
+
     def close(self) -> None:
         for cancel in (*self._cancels.values(), self._search):
             cancel.cancel()
         self._tasks.close()
 
-    def _ask_all(self, saved: list[Connection]) -> None:
+    def _read_saved(self) -> list[Connection]:
+        return self._connections().registry.connections()
+
+    def _set_saved(self, saved: list[Connection]) -> None:
         before = {entry.connection: entry for entry in self.entries}
         self.entries = tuple(before.get(each, EngineEntry(each)) for each in saved)
         self.changed.emit()
+
+    def _ask_all(self, saved: list[Connection]) -> None:
+        self._set_saved(saved)
         for connection in saved:
             self.ask(connection)
 

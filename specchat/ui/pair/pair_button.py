@@ -16,6 +16,7 @@ from specchat.ui.words.number_format import format_number, format_percent
 
 _WIDEST = 80 * GRID
 _NARROWEST = 16 * GRID
+_WIDEST_ENGINE = 24 * GRID
 _ICON = 2 * GRID
 _SHARE_OF_DRAFT = 0.45
 _LEAST_FOR_NAMES = 20 * GRID
@@ -36,7 +37,9 @@ class PairButtonState:
     why_one_answer: str = ""
     """Why chats can't be answered at the same time; empty: they can, or nobody wanted it."""
     engine: str = ""
-    """That serves it, where it is another one: who guesses there is not known."""
+    """What the one that serves it is called, where it is another one: who guesses there is not known."""
+    engine_kind: str = ""
+    """"llama-server"; empty: its name tells."""
     is_unloaded: bool = False
     """What is asked next loads it again."""
     loading: float | None = None
@@ -135,7 +138,8 @@ class PairButton(QToolButton):
         most = self._guesses() if state.draft and state.most_guesses is not None else ""
         exact = state.exactness.partition(":")[0]  # why it is not is told by the tooltip
         unloaded = self.tr("not loaded") if state.is_unloaded else ""
-        return "".join(f" · {special}" for special in (state.engine, unloaded, most, exact) if special)
+        engine = self._elided(state.engine, _WIDEST_ENGINE)
+        return "".join(f" · {special}" for special in (engine, unloaded, most, exact) if special)
 
     def _measured(self, done: int, total: int) -> str:
         words = self.tr("measuring {n} of {total}").format(
@@ -159,7 +163,8 @@ class PairButton(QToolButton):
             return " ".join(filter(None, map(str.strip, self._words())))
         if state.engine:
             words = self.tr("Model: {target}, served by {engine}.")
-            sentences = [words.format(target=state.target, engine=state.engine)]
+            engine = f"{state.engine} ({state.engine_kind})" if state.engine_kind else state.engine
+            sentences = [words.format(target=state.target, engine=engine)]
         else:
             words = self.tr("Target: {target}. Draft: {draft}.")
             sentences = [words.format(target=state.target, draft=state.draft or self.tr("none"))]

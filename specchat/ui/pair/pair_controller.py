@@ -72,7 +72,7 @@ class PairController(QObject):
         super().__init__(parent)
         self._session, self._notifications = session, notifications
         self._inference, self._tasks, self._library, self._settings = inference, tasks, library, settings
-        self._button = button
+        self._button, self._engines = button, engines
         self.picker = PickerController(
             session, picker, button, tasks, library, settings, fits, lambda: self.resolved_choice, engines
         )
@@ -94,6 +94,7 @@ class PairController(QObject):
         self.activity = ""
         """What is done for loading at the moment, in words."""
         inference.events_arrived.connect(self._follow_loading)
+        engines.changed.connect(self._show_pair)
         button.clicked.connect(self._clicked)
         picker.load_requested.connect(self.load)
         self.picker.models_listed.connect(self._list)
@@ -318,6 +319,8 @@ class PairController(QObject):
         self._notifications.dismiss_notice(self._unloaded_words(choice))
         self._session.set_pair(pair, choice)
         self._session.is_unloaded = False
+        if isinstance(choice.target, ServedModel) and self._engines.find(choice.target) is None:
+            self._engines.list_saved()
         self._show_pair()
         self.picker.look_for_devices()
         try:
@@ -327,7 +330,9 @@ class PairController(QObject):
 
     def _show_pair(self) -> None:
         if self._session.pair is not None and self.choice is not None:
-            state = pair_state(self._session.pair, self.choice, self.display_name)
+            target = self.choice.target
+            engine = self._engines.name_of(target) if isinstance(target, ServedModel) else ""
+            state = pair_state(self._session.pair, self.choice, self.display_name, engine)
             self._button.show_state(replace(state, is_unloaded=self._session.is_unloaded))
 
     def _end(self, choice: PairChoice, error: UserError | None) -> None:

@@ -18,11 +18,15 @@ from specchat.ui.words.message_translation import translate_text
 translate = QCoreApplication.translate
 
 
-def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> PairButtonState:
+def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str], engine: str = "") -> PairButtonState:
+    """`engine`: what another one that serves it is called."""
     exact = exactness_text(pair.exact) if pair.exact else ""
     guesser = _guesser(pair, choice, name_of)
     why_one = translate_text(pair.slots_reason) if pair.slots_reason and pair.n_slots == 1 else ""
-    return PairButtonState(name_of(pair.target), guesser, choice.draft_max, exact, why_one, pair.engine)
+    kind = pair.engine if pair.engine != engine else ""
+    return PairButtonState(
+        name_of(pair.target), guesser, choice.draft_max, exact, why_one, engine=engine, engine_kind=kind
+    )
 
 
 def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> str:

@@ -126,9 +126,17 @@ def test_what_the_guesses_cannot_explain_is_not_advised() -> None:
     assert advice(PLAIN, EIGHT, AUTO, measured=[plain(), lucky, surely])[0].startswith("Use draft with auto: 1.40×")
 
 
-def test_a_draft_that_guessed_nothing_is_not_what_is_advised() -> None:
+def test_a_draft_that_guessed_nothing_is_named_as_in_the_table_and_said_to_be_unused() -> None:
+    unused = "draft made no guesses: all of them came from earlier text."
     from_text = guessing(AUTO, ((15, 16), (16, 17)), drafted_per_source={"ngram": 40})
-    assert advice(PLAIN, AUTO, measured=[plain(), from_text])[0].startswith("Use earlier text with auto: 1.60×")
+    assert advice(PLAIN, AUTO, measured=[plain(), from_text]) == (
+        f"Use draft with auto: 1.60× as fast as plain decoding {SURELY}",
+        unused,
+    )
+    unclear = guessing(AUTO, ((9, 12), (9, 12)), drafted_per_source={"ngram": 40})
+    said, *others = advice(PLAIN, AUTO, measured=[plain(), unclear])
+    assert "draft with auto was 1.05×" in said
+    assert others == [unused]
 
 
 @pytest.mark.parametrize("draft_type", ["auto", "mtp"])

@@ -1,5 +1,6 @@
 """The same question to the pair and to its target alone, with real models."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
@@ -8,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
+from support.scripted_engine import ScriptedEngine, reply, scripted_engine
 
 from specchat.domain.answer_tasks import AnswerTask, Compared
 from specchat.domain.conversations import Answer, MessageState
@@ -39,6 +41,13 @@ def comparison(qtbot: QtBot, controller: AppController) -> ComparisonController:
     return opened
 
 
+@pytest.fixture
+def server() -> Iterator[ScriptedEngine]:
+    with scripted_engine() as server:
+        server.replies = {"/v1/models": reply({"data": [{"id": "small", "owned_by": "llamacpp"}]})}
+        yield server
+
+
 def find(comparison: ComparisonController, kind: type[W], name: str) -> W:
     found = comparison.page.findChild(kind, name)
     assert found is not None, name
@@ -63,6 +72,46 @@ def test_the_loaded_pair_beside_its_target(comparison: ComparisonController, cho
     left, right = comparison.page.sides
     assert (left.choice.target, left.choice.draft, left.compared) == (choice.target, choice.draft, Compared.PAIR)
     assert (right.choice.target, right.compared) == (choice.target, Compared.TARGET_ONLY)
+
+
+def test_the_loaded_pair_beside_its_target_where_engines_were_known_before(
+    qtbot: QtBot, controller: AppController, choice: PairChoice, server: ScriptedEngine
+) -> None:
+    controller.services.models.connections().registry.add("box", server.url)
+    controller.engines.refresh()
+    qtbot.waitUntil(lambda: any(entry.report for entry in controller.engines.entries))
+    controller.comparison.open()
+    comparison = controller.comparison.controller()
+    qtbot.waitUntil(lambda: comparison.sides.is_listed and len(comparison.page.sides) == 2)
+    assert [side.choice.target for side in comparison.page.sides] == [choice.target, choice.target]
+
+
+def test_the_same_model_of_two_engines_is_told_apart(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController, server: ScriptedEngine
+) -> None:
+    registry = controller.services.models.connections().registry
+    with scripted_engine() as other:
+        other.replies = server.replies
+        for name, each in (("box", server), ("rack", other), ("box again", server)):
+            registry.add(name, each.url)
+        controller.engines.refresh()
+        qtbot.waitUntil(lambda: sum(entry.report is not None for entry in controller.engines.entries) == 3)
+    box = find(comparison, QComboBox, "comparisonLeftChoice")
+    shown = [text for text in map(box.itemText, range(box.count())) if text.startswith("small")]
+    assert shown == ["small · box", "small · rack"]
+
+
+def test_the_pair_loaded_last_is_preset_unless_others_were_chosen(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController
+) -> None:
+    loaded = controller.pair.resolved_choice
+    assert loaded is not None
+    other = replace(loaded, draft=None, draft_type="ngram", draft_max=None)
+    comparison.sides.show_local([Side(other), Side(loaded)])
+    assert comparison.page.sides[0].choice == other
+    find(comparison, QComboBox, "comparisonLeftChoice").setCurrentIndex(1)
+    comparison.sides.show_local([Side(other), Side(loaded)])
+    assert comparison.page.sides[0].choice == loaded
 
 
 def test_both_answer_and_one_is_kept_as_a_chat(
@@ -132,6 +181,27 @@ def test_another_pair_makes_room_and_the_first_one_comes_back(
     back = controller.pair.choice
     assert back is not None
     assert (back.target, back.draft) == (choice.target, choice.draft)
+
+
+def test_another_choice_leaves_the_answer_to_the_one_that_wrote_it(
+    qtbot: QtBot, controller: AppController, comparison: ComparisonController
+) -> None:
+    ask(qtbot, comparison)
+    box, shown = find(comparison, QComboBox, "comparisonLeftChoice"), find(comparison, QLabel, "comparisonLeftWriter")
+    writer = box.currentText()
+    assert not shown.isVisible()
+    box.setCurrentIndex(next(at for at in range(box.count()) if "earlier text" in box.itemText(at)))
+    assert (shown.text(), shown.isVisible()) == (f"Answered by {writer}", True)
+    assert not find(comparison, QLabel, "comparisonRightWriter").isVisible()
+    QTest.mouseClick(find(comparison, QAbstractButton, "comparisonLeftKeep"), Qt.MouseButton.LeftButton)
+    (chat,) = controller.services.conversations.list_used()
+    assert chat.title == QUESTION
+    box.setCurrentIndex(0)
+    assert not shown.isVisible()
+    box.setCurrentIndex(1)
+    assert shown.isVisible()
+    ask(qtbot, comparison)
+    assert not shown.isVisible()
 
 
 def test_escape_stops_the_answers_before_it_leaves_the_page(qtbot: QtBot, comparison: ComparisonController) -> None:

@@ -43,6 +43,11 @@ def button(qtbot: QtBot) -> PairButton:
             PairButtonState("Sea 7B", is_unloaded=True),
             "Target: Sea 7B. Draft: none. Not loaded until your next message. Choose models",
         ),
+        (
+            PairButtonState("Sea 7B", engine="box", engine_kind="llama-server"),
+            "Model: Sea 7B, served by box (llama-server). Choose models",
+        ),
+        (PairButtonState("Sea 7B", engine="vLLM"), "Model: Sea 7B, served by vLLM. Choose models"),
         (PairButtonState("Sea 7B", loading=0.42), "Loading Sea 7B 42\u00a0%"),
         (PairButtonState("Sea 7B", loading=1.7), "Loading Sea 7B 100\u00a0%"),
         (PairButtonState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Opens the benchmark"),
@@ -94,6 +99,14 @@ def test_where_names_have_hardly_room_they_have_all_of_it(button: PairButton) ->
     assert second.startswith(" + M")
     assert button._width(first + second) <= 151
     assert button._fitting(600)[1] == " + Mediocre · up to 4 guesses"
+
+
+def test_a_long_name_of_an_engine_leaves_room_for_the_model(button: PairButton) -> None:
+    button.show_state(PairButtonState("Sea 7B", engine="box", engine_kind="llama-server"))
+    assert button._words() == ("Sea 7B", " · box")
+    button.show_state(PairButtonState("Sea 7B", engine=LONG))
+    assert "…" in button._words()[1]
+    assert LONG in button.accessibleName()
 
 
 def test_nothing_moves_while_it_loads(button: PairButton) -> None:

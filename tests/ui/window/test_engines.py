@@ -127,7 +127,7 @@ def test_added_tested_and_asked(person: Person, server: ScriptedEngine, keyring:
     assert person.controller.picker.isVisible()
     load(person, ServedModel(server.url, ID))
     assert wait_for_pair(person) == ("small.gguf", None, 4096)
-    assert "small, served by llama-server" in person.window.header.pair.accessibleName()
+    assert "small, served by box (llama-server)" in person.window.header.pair.accessibleName()
     assert person.ask("Is it warm?").text == "It is."
     assert server.asked[-1].headers["authorization"] == f"Bearer {KEY}"
     overlay = person.window.overlay
@@ -166,6 +166,7 @@ def test_what_was_chosen_is_loaded_again(
                 add(person, server.url)
                 load(person, ServedModel(server.url, ID))
             assert wait_for_pair(person)[0] == "small.gguf"
+            qtbot.waitUntil(lambda: "served by box" in person.window.header.pair.accessibleName())  # noqa: B023
             controller.models.open()  # the pair editor has nothing to say of it
             assert not person.window.problem.isVisible()
 
