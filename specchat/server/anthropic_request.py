@@ -40,6 +40,7 @@ def parse_anthropic_prompt(body: RequestFields, client: str) -> CompletionTask:
 
 def _task(body: RequestFields, client: str, longest: int | None) -> CompletionTask:
     body.get_text("model")
+    body.reject("mcp_servers", [])
     messages = (*_system(body), *_messages(body))
     begun = ""
     if len(messages) > 1 and messages[-1].role is Role.ASSISTANT and not messages[-1].tool_calls:

@@ -120,6 +120,8 @@ def test_loading_is_asked_without_a_prompt(client: Client) -> None:
         ("/api/chat", {"messages": [{"role": "owner"}]}, "must be one of"),
         ("/api/chat", {"messages": [{"role": "user", "content": "x", "images": ["aGk="]}]}, "images[0] is not a PNG"),
         ("/api/generate", {"prompt": "x", "options": {"temperature": "hot"}}, "options.temperature must be a number"),
+        ("/api/generate", {"prompt": "x", "template": "{{ .Prompt }}"}, "template is not supported here"),
+        ("/api/chat", {"messages": [{"role": "user"}], "template": "{{ .Prompt }}"}, "template is not supported here"),
         ("/api/generate", {"prompt": "x", "suffix": "y"}, "doesn't support infill"),
     ],
 )
