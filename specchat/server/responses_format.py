@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from specchat.domain.types import ToolCall
 from specchat.server.answer_builder import AnswerDelta
-from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, named_event
+from specchat.server.answer_response import EVENT_STREAM, PING, FinishedAnswer, Reply, named_event
 from specchat.server.errors import ApiError
 
 Object = dict[str, object]
@@ -54,6 +54,9 @@ class ResponsesFormat:
         self._n_events = 0
         self._done: list[Object] = []
         self._item: _Item | None = None
+
+    def ping(self) -> bytes:
+        return PING
 
     def begin(self, model: str, n_prompt: int) -> bytes:
         self._frame["model"] = model
