@@ -5,7 +5,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from openai import BadRequestError, OpenAI
-from openai.types.responses import FunctionToolParam, ResponseFunctionToolCall, ResponseInputParam
+from openai.types.responses import (
+    FunctionToolParam,
+    ResponseFunctionToolCall,
+    ResponseInputParam,
+    ResponseOutputMessage,
+)
 from support.api_servers import Api
 
 MODEL = "any"
@@ -65,6 +70,18 @@ def test_an_answer_whole_and_streamed(client: OpenAI, api: Api) -> None:
     assert last.response.usage
     assert whole.usage
     assert last.response.usage.output_tokens == whole.usage.output_tokens
+
+
+def test_a_message_that_is_cut_off_is_incomplete(client: OpenAI) -> None:
+    whole = client.responses.create(model=MODEL, input=ASKED, max_output_tokens=2)
+    events = list(client.responses.create(model=MODEL, input=ASKED, max_output_tokens=2, stream=True))
+    (done,) = [event.item for event in events if event.type == "response.output_item.done"]
+    last = events[-1]
+    assert last.type == "response.incomplete"
+    for item in (whole.output[0], last.response.output[0], done):
+        assert isinstance(item, ResponseOutputMessage)
+        assert item.status == "incomplete"
+        assert item.content
 
 
 def test_a_tool_is_called_and_its_result_read(client: OpenAI) -> None:
