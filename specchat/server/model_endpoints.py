@@ -148,16 +148,18 @@ class ModelEndpoints:
         return JSONResponse({"models": [self.running(self._tag(pair), pair)]})
 
     def running(self, tag: dict[str, object], pair: PairInfo) -> dict[str, object]:
+        """Its size is that in memory, which Ollama's command compares with the part on GPUs."""
         idle_s = _FOREVER_S if self._idle_unload_s is None else self._idle_unload_s
         used = self._asking.last_used.get(pair.target, self._started)
         return tag | {
+            "size": pair.size,
             "expires_at": _moment(used + idle_s),
             "size_vram": pair.size_on_gpus,
             "context_length": pair.n_ctx,
         }
 
     def _tag(self, pair: PairInfo) -> dict[str, object]:
-        return ollama_model(pair.target, self._started, pair.size)
+        return ollama_model(pair.target, self._started, pair.file_size)
 
     async def ollama_version(self, _: Request) -> Response:
         return JSONResponse({"version": _OLLAMA_VERSION})
