@@ -124,7 +124,9 @@ def _schema(body: RequestFields) -> str:
             return ""
         case "json":
             return "{}"
-    return json.dumps(body.get_bounded_object("format"))
+        case dict():
+            return json.dumps(body.get_bounded_object("format"))
+    return raise_invalid_value("format", "must be json or a JSON schema")
 
 
 def _thinking(body: RequestFields) -> dict[str, object]:

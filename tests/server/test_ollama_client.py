@@ -125,6 +125,7 @@ def test_loading_is_asked_without_a_prompt(client: Client) -> None:
         ("/api/generate", {"prompt": "x", "options": {"temperature": "hot"}}, "options.temperature must be a number"),
         ("/api/generate", {"prompt": "x", "template": "{{ .Prompt }}"}, "template is not supported here"),
         ("/api/chat", {"messages": [{"role": "user"}], "template": "{{ .Prompt }}"}, "template is not supported here"),
+        ("/api/chat", {"messages": [{"role": "user"}], "format": "yaml"}, "format must be json or a JSON schema"),
         ("/api/generate", {"prompt": "x", "suffix": "y"}, "doesn't support infill"),
     ],
 )

@@ -127,6 +127,9 @@ def test_a_schema_is_followed(client: OpenAI) -> None:
     ("fields", "said"),
     [
         ({"input": None}, "input is missing"),
+        ({"input": 5}, "input must be a string or a list"),
+        ({"input": [{"role": "user", "content": {}}]}, "content must be a string or a list"),
+        ({"tool_choice": 5}, "tool_choice must be auto, none, or required, or name a function"),
         ({"previous_response_id": "resp_1"}, "previous_response_id is not supported"),
         ({"background": True}, "background is not supported"),
         ({"tools": [{"type": "web_search"}]}, "Tools of type web_search are not supported"),
