@@ -62,6 +62,8 @@ class ServeCommand:
         idle_s, most = arguments.idle_unload or None, arguments.models_max or None
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins, idle_s, most)
         if arguments.model is not None:
+            if most is not None:
+                raise argparse.ArgumentError(None, "--models-max can't be combined with -m/--model")
             return _serve_pair(arguments, app, settings)
         if arguments.model_draft is not None:
             raise argparse.ArgumentError(None, "-md/--model-draft needs -m/--model")

@@ -45,6 +45,8 @@ class PairInfo:
     size: int = 0
     """Of the target's tensors in bytes; 0: not known."""
     size_on_gpus: int = 0
+    file_size: int = 0
+    """Of the target's files in bytes; 0: not known."""
     n_ctx_trained: int = 0
     """The largest context of the target; 0: not known."""
 

@@ -248,6 +248,14 @@ class Completions(Protocol):
         """The pair that answered last; None: no pair is loaded."""
 
     @property
+    def is_asleep(self) -> bool:
+        """Whether the models are unloaded until the next request."""
+
+    @property
+    def description(self) -> ModelDescription | None:
+        """Of the one pair, if it is known without waking it."""
+
+    @property
     def n_waiting(self) -> int: ...
 
     def not_ready(self) -> UserError:

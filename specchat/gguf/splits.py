@@ -56,6 +56,13 @@ def find_other_parts(path: Path, header: Header) -> list[Path]:
     return [path.with_name(name) for name in other_parts(path.name, split)] if split else []
 
 
+def size_of_files(path: Path, n_parts: int) -> int:
+    """In bytes, of the model whose first part this is."""
+    others = other_parts(path.name, Split(1, n_parts)) if n_parts > 1 else []
+    files = [path, *(path.with_name(name) for name in others)]
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
 def other_parts(name: str, split: Split) -> list[str]:
     """Empty for a file that was renamed: llama.cpp would not find its parts either."""
     stem = name.removesuffix(split.suffix(1))

@@ -1,8 +1,9 @@
 """The response to a request for answers: one JSON object, or a stream of events."""
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 EVENT_STREAM = "text/event-stream; charset=utf-8"
 JSON_LINES = "application/x-ndjson"
+PING_S = 10.0
+"""Of silence in a stream, after which a sign of life is sent, as clients and proxies time out."""
+PING = b": ping\n\n"
+"""A comment in an event stream."""
 
 Reply = Mapping[str, object]
 
@@ -58,6 +63,9 @@ class AnswerFormat(Protocol):
     """Of a stream."""
     in_step: bool
     """See `AnswerBuilder`."""
+
+    def ping(self) -> bytes:
+        """A sign of life, which clients ignore."""
 
     def begin(self, model: str, n_prompt: int) -> bytes:
         """Before the first piece of a stream. `n_prompt`: tokens that were not in the cache."""
@@ -105,8 +113,8 @@ class AnswerResponse:
         headers = [(b"content-type", self._form.media_type.encode()), (b"cache-control", b"no-cache")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         try:
-            async for data in self._events(asked, first, steps):
-                if data:
+            async with aclosing(_with_pings(self._events(asked, first, steps), self._form)) as events:
+                async for data in events:
                     await send({"type": "http.response.body", "body": data, "more_body": True})
             end = self._form.end(self._finished(asked, [AnswerDelta()] * len(self._answers)))
         except UserError as error:
@@ -121,17 +129,33 @@ class AnswerResponse:
     ) -> AsyncIterator[bytes]:
         index, step = first
         self._answers[index].add_step(step)
-        yield self._form.begin(asked.requests[index].pair.target, self._answers[index].n_read)
+        if begun := self._form.begin(asked.requests[index].pair.target, self._answers[index].n_read):
+            yield begun
         async for index, step in others:
             piece = self._answers[index].add_step(step)
-            if piece:
-                yield self._form.add(index, piece)
+            if piece and (data := self._form.add(index, piece)):
+                yield data
 
     def _finished(self, asked: "PendingAnswers", contents: Sequence[AnswerDelta]) -> list[FinishedAnswer]:
         return [
             FinishedAnswer(replace(content, tokens=(*content.tokens, *progress.take_tokens())), progress, request.pair)
             for content, progress, request in zip(contents, self._answers, asked.requests, strict=True)
         ]
+
+
+async def _with_pings(events: AsyncIterator[bytes], form: AnswerFormat) -> AsyncGenerator[bytes, None]:
+    """The arguments of a call, for example, are sent only when it is complete."""
+    while True:
+        following = asyncio.ensure_future(anext(events))
+        try:
+            while not (await asyncio.wait([following], timeout=PING_S))[0]:
+                yield form.ping()
+            data = following.result()
+        except StopAsyncIteration:
+            return
+        finally:
+            following.cancel()
+        yield data
 
 
 def to_json(value: object) -> bytes:

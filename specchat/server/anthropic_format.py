@@ -23,6 +23,9 @@ class AnthropicFormat:
         self._open = ""
         """The kind of the block that is being written."""
 
+    def ping(self) -> bytes:
+        return named_event("ping", {"type": "ping"})
+
     def begin(self, model: str, n_prompt: int) -> bytes:
         usage = {"input_tokens": n_prompt, "output_tokens": 0}
         message = {**_message(model), "content": [], "stop_reason": None, "stop_sequence": None, "usage": usage}

@@ -1,7 +1,7 @@
 """Parses requests for messages in Anthropic's form."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from specchat.domain.completions import CompletionTask
 from specchat.domain.pictures import Picture
@@ -40,6 +40,7 @@ def parse_anthropic_prompt(body: RequestFields, client: str) -> CompletionTask:
 
 def _task(body: RequestFields, client: str, longest: int | None) -> CompletionTask:
     body.get_text("model")
+    body.reject("mcp_servers", [])
     messages = (*_system(body), *_messages(body))
     begun = ""
     if len(messages) > 1 and messages[-1].role is Role.ASSISTANT and not messages[-1].tool_calls:
@@ -76,18 +77,20 @@ def _messages(body: RequestFields) -> list[Message]:
 
 
 def _message(fields: RequestFields) -> Iterator[Message]:
-    role, content = parse_role(fields, _ROLES), fields.required("content")
+    role = parse_role(fields, _ROLES)
+    fields.required("content")
+    content = fields.get_text_or_items("content", _MOST_BLOCKS)
     if isinstance(content, str):
         yield Message(role, content)
     elif role is Role.ASSISTANT:
-        yield _assistant(fields)
+        yield _assistant(content)
     else:
-        yield from _user(fields, role)
+        yield from _user(content, role, fields.param("content"))
 
 
-def _assistant(fields: RequestFields) -> Message:
+def _assistant(blocks: Sequence[RequestFields]) -> Message:
     text, thought, calls = "", "", list[ToolCall]()
-    for block in fields.get_items("content", _MOST_BLOCKS):
+    for block in blocks:
         match block.get_text("type"):
             case "text":
                 text += block.required_text("text")
@@ -104,16 +107,16 @@ def _assistant(fields: RequestFields) -> Message:
     return Message(Role.ASSISTANT, text, tuple(calls), thought=thought)
 
 
-def _user(fields: RequestFields, role: Role) -> Iterator[Message]:
+def _user(blocks: Sequence[RequestFields], role: Role, param: str) -> Iterator[Message]:
     """Results of tools are messages of their own."""
     text, pictures = "", list[Picture]()
-    for block in fields.get_items("content", _MOST_BLOCKS):
+    for block in blocks:
         match block.get_text("type"):
             case "text":
                 text += block.required_text("text")
             case "image" if role is Role.USER:
                 pictures.append(picture_from_source(block))
-                check_number(pictures, fields.param("content"))
+                check_number(pictures, param)
             case "tool_result":
                 if text or pictures:
                     yield Message(role, text, pictures=tuple(pictures))
@@ -127,11 +130,11 @@ def _user(fields: RequestFields, role: Role) -> Iterator[Message]:
 
 
 def _text(fields: RequestFields, name: str, between: str) -> str:
-    given = fields.get(name)
+    given = fields.get_text_or_items(name, _MOST_BLOCKS)
     if isinstance(given, str):
         return given
     parts = []
-    for block in fields.get_items(name, _MOST_BLOCKS):
+    for block in given:
         if block.get_text("type") != "text":
             raise unsupported_part(block, block.get_text("type"))
         parts.append(block.required_text("text"))

@@ -28,6 +28,7 @@ MOST_ANSWERS = 16
 _DEFAULTS = SamplingParams()
 LLAMA_LIMITS: Mapping[str, tuple[float, float]] = {
     **SAMPLING_LIMITS,
+    "repetition_penalty": SAMPLING_LIMITS["repeat_penalty"],
     "repeat_last_n": SAMPLING_LIMITS["penalty_last_n"],
     "seed": (-_HIGHEST_SEED - 1, _HIGHEST_SEED),
 }
@@ -39,6 +40,23 @@ _OPENAI_LIMITS = {
     "presence_penalty": (-2, 2),
 }
 _LONGEST_GRAMMAR = _LONGEST_VARIABLES = 64 << 10
+_UNSUPPORTED: Mapping[str, tuple[object, ...]] = {
+    "best_of": (1,),
+    "lora": ([],),
+    "min_tokens": (0,),
+    "bad_words": ([],),
+    "allowed_token_ids": ([],),
+    "stop_token_ids": ([],),
+    "use_beam_search": (False,),
+    "include_stop_str_in_output": (False,),
+    "chat_template": ("",),
+    "guided_json": (),
+    "guided_regex": ("",),
+    "guided_choice": ([],),
+    "guided_grammar": ("",),
+    "structured_outputs": ({},),
+}
+"""Fields of llama-server, vLLM and OpenAI that would change any answer, with the values that do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +110,6 @@ def parse_chat_request(body: RequestFields, client: str) -> ApiRequest:
 
 
 def parse_text_request(body: RequestFields, client: str) -> ApiRequest:
-    body.reject("best_of", 1)
     longest = _most_tokens(body, "max_tokens")
     prompts = parse_prompts(body)
     suffix = body.get_text("suffix") or ""
@@ -133,6 +150,7 @@ def _echoed(prompts: Sequence[str | tuple[int, ...]], request: ApiRequest) -> tu
 def _begun(body: RequestFields, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], str]:
     """As vLLM and llama.cpp have it: the last message is the answer so far."""
     if not body.get_flag("continue_final_message"):
+        body.reject("add_generation_prompt", True)
         return messages, ""
     if body.get_flag("add_generation_prompt"):
         raise_invalid_value("add_generation_prompt", "can't be combined with continue_final_message")
@@ -210,6 +228,8 @@ def parse_sampling(body: RequestFields, limits: Mapping[str, tuple[float, float]
         value = body.get_integer(name, *limits[name])
         return default if value is None else value
 
+    for name, harmless in _UNSUPPORTED.items():
+        body.reject(name, *harmless)
     seed = whole("seed", -1)
     d = _DEFAULTS
     sampling = SamplingParams(
@@ -217,7 +237,7 @@ def parse_sampling(body: RequestFields, limits: Mapping[str, tuple[float, float]
         top_k=whole("top_k", d.top_k),
         top_p=number("top_p", d.top_p),
         min_p=number("min_p", d.min_p),
-        repeat_penalty=number("repeat_penalty", d.repeat_penalty),
+        repeat_penalty=number("repeat_penalty", number("repetition_penalty", d.repeat_penalty)),
         frequency_penalty=number("frequency_penalty", d.frequency_penalty),
         presence_penalty=number("presence_penalty", d.presence_penalty),
         penalty_last_n=whole("repeat_last_n", d.penalty_last_n),

@@ -13,6 +13,7 @@ from specchat.domain.completions import (
     Completions,
     CompletionTask,
     ModelCatalog,
+    ModelDescription,
     ModelQuery,
     QueryAnswered,
     RequestStarted,
@@ -45,6 +46,15 @@ class RequestDispatcher:
         if self._closed or pair is None:
             raise self._not_ready()
         return pair
+
+    @property
+    def is_asleep(self) -> bool:
+        return self._completions.is_asleep
+
+    @property
+    def description(self) -> ModelDescription | None:
+        """Of the one pair, if it is known without waking it."""
+        return self._completions.description
 
     @property
     def catalog(self) -> ModelCatalog | None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from specchat.domain.completions import CompletionTask
 from specchat.domain.types import FinishReason, ScoredToken
 from specchat.server.answer_builder import AnswerDelta
-from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, data_event
+from specchat.server.answer_response import EVENT_STREAM, PING, FinishedAnswer, Reply, data_event
 from specchat.server.errors import ApiError
 
 
@@ -19,6 +19,9 @@ class LlamaFormat:
         self._fields = fields
         self._return_tokens = return_tokens
         self._with_new_line = set[int]()
+
+    def ping(self) -> bytes:
+        return PING
 
     def begin(self, model: str, n_prompt: int) -> bytes:
         return b""

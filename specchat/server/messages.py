@@ -92,12 +92,11 @@ def _message(fields: RequestFields) -> Message:
 def _content(fields: RequestFields, role: Role) -> tuple[str, tuple[Picture, ...], tuple[Recording, ...]]:
     if role is Role.ASSISTANT and "content" not in fields:
         return "", (), ()
-    content = fields.required("content")
+    fields.required("content")
+    content = fields.get_text_or_items("content", _MOST_PARTS)
     if isinstance(content, str):
         return content, (), ()
-    if not isinstance(content, list):
-        raise_invalid_value(fields.param("content"), "must be a string or a list of parts")
-    parts = [_part(part, role) for part in fields.get_items("content", _MOST_PARTS)]
+    parts = [_part(part, role) for part in content]
     pictures = [part for part in parts if isinstance(part, Picture)]
     recordings = [part for part in parts if isinstance(part, Recording)]
     text, param = "".join(part for part in parts if isinstance(part, str)), fields.param("content")

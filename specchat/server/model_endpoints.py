@@ -74,7 +74,7 @@ class ModelEndpoints:
         """Whatever name is asked for: requests that name another model are answered, too."""
         return JSONResponse(self._about(self._asking.pair))
 
-    async def props(self, request: Request) -> QueryResponse:
+    async def props(self, request: Request) -> Response | QueryResponse:
         def form(about: ModelDescription, pair: PairInfo) -> dict[str, object]:
             return {
                 "default_generation_settings": {"n_ctx": about.n_ctx},
@@ -86,11 +86,20 @@ class ModelEndpoints:
                 "bos_token": about.bos,
                 "eos_token": about.eos,
                 "modalities": {"vision": pair.sees_pictures, "audio": pair.hears_recordings},
-                "is_sleeping": False,
+                "is_sleeping": self._asking.is_asleep,
                 "build_info": f"specchat {__version__}",
             }
 
-        return QueryResponse(self._asking, AboutQuery(), form, request.query_params.get("model", ""))
+        return self._described(form, request.query_params.get("model", ""))
+
+    def _described(
+        self, form: Callable[[ModelDescription, PairInfo], dict[str, object]], model: str
+    ) -> Response | QueryResponse:
+        """Neither wakes the models nor keeps them awake, once it is known what they are."""
+        pair, about = self._asking.pair if self._asking.catalog is None else None, self._asking.description
+        if pair is not None and about is not None:
+            return JSONResponse(form(about, pair))
+        return QueryResponse(self._asking, AboutQuery(), form, model)
 
     async def slots(self, _: Request) -> Response:
         return JSONResponse(self._asking.slots.describe(self._asking.pair))
@@ -134,30 +143,30 @@ class ModelEndpoints:
 
     async def ollama_ps(self, _: Request) -> Response:
         pair = self._asking.pair
+        if self._asking.is_asleep:
+            return JSONResponse({"models": []})
         return JSONResponse({"models": [self.running(self._tag(pair), pair)]})
 
     def running(self, tag: dict[str, object], pair: PairInfo) -> dict[str, object]:
+        """Its size is that in memory, which Ollama's command compares with the part on GPUs."""
         idle_s = _FOREVER_S if self._idle_unload_s is None else self._idle_unload_s
         used = self._asking.last_used.get(pair.target, self._started)
         return tag | {
+            "size": pair.size,
             "expires_at": _moment(used + idle_s),
             "size_vram": pair.size_on_gpus,
             "context_length": pair.n_ctx,
         }
 
     def _tag(self, pair: PairInfo) -> dict[str, object]:
-        return ollama_model(pair.target, self._started, pair.size)
+        return ollama_model(pair.target, self._started, pair.file_size)
 
     async def ollama_version(self, _: Request) -> Response:
         return JSONResponse({"version": _OLLAMA_VERSION})
 
-    async def ollama_show(self, request: Request) -> QueryResponse:
-        return QueryResponse(
-            self._asking,
-            AboutQuery(),
-            lambda about, pair: ollama_shown(about, pair.senses),
-            (await read_body(request)).model,
-        )
+    async def ollama_show(self, request: Request) -> Response | QueryResponse:
+        name = (await read_body(request)).model
+        return self._described(lambda about, pair: ollama_shown(about, pair.senses), name)
 
     def _prompt(
         self, task: CompletionTask, form: Callable[[WrittenPrompt], dict[str, object]], model: str

@@ -25,6 +25,9 @@ class OllamaFormat:
         self._is_chat = is_chat
         self._began = time.monotonic()
 
+    def ping(self) -> bytes:
+        return self.add(0, AnswerDelta())
+
     def begin(self, model: str, n_prompt: int) -> bytes:
         self._model = self._model or model
         return b""

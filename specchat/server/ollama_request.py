@@ -29,7 +29,6 @@ def parse_ollama_chat(body: RequestFields, client: str) -> ApiRequest | None:
 def parse_ollama_prompt(body: RequestFields, client: str) -> ApiRequest | None:
     """None: without a prompt it asks to load the model."""
     prompt, suffix = body.get_text("prompt") or "", body.get_text("suffix") or ""
-    body.reject("template", "")
     pictures = pictures_from_list(body, "images")
     task = _task(body, client)
     if pictures and (suffix or body.get_flag("raw")):
@@ -56,6 +55,7 @@ def _asked(body: RequestFields, task: CompletionTask) -> ApiRequest:
 
 def _task(body: RequestFields, client: str) -> CompletionTask:
     """Without its prompt."""
+    body.reject("template", "")
     options = body.get_fields("options")
     longest = options.get_integer("num_predict", -2, MAX_TOKENS)
     return CompletionTask(
@@ -124,7 +124,9 @@ def _schema(body: RequestFields) -> str:
             return ""
         case "json":
             return "{}"
-    return json.dumps(body.get_bounded_object("format"))
+        case dict():
+            return json.dumps(body.get_bounded_object("format"))
+    return raise_invalid_value("format", "must be json or a JSON schema")
 
 
 def _thinking(body: RequestFields) -> dict[str, object]:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from specchat.server.answer_builder import AnswerDelta
-from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, data_event
+from specchat.server.answer_response import EVENT_STREAM, PING, FinishedAnswer, Reply, data_event
 from specchat.server.errors import ApiError
 from specchat.server.response_formatters import Choice, ResponseFormatter
 from specchat.server.response_stats import usage
@@ -24,6 +24,9 @@ class OpenAiFormat:
         self._n = n
         self._echoed = echoed
         self._frame: dict[str, object] = {}
+
+    def ping(self) -> bytes:
+        return PING
 
     def begin(self, model: str, n_prompt: int) -> bytes:
         self._frame = self._framed(self._form.piece_name, model)

@@ -159,10 +159,10 @@ def _document(block: RequestFields) -> _SentFile | Attachment:
 
 
 def _content(source: RequestFields) -> str:
-    given = source.required("content")
-    if isinstance(given, str):
-        return given
-    blocks = source.get_items("content", 10_000)
+    source.required("content")
+    blocks = source.get_text_or_items("content", 10_000)
+    if isinstance(blocks, str):
+        return blocks
     if other := next((block for block in blocks if block.get_text("type") != "text"), None):
         raise unsupported_part(other, other.get_text("type"))
     return "\n\n".join(block.required_text("text") for block in blocks)

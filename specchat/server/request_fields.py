@@ -106,6 +106,15 @@ class RequestFields:
         paths = [f"{self.param(name)}[{index}]" for index in range(len(values))]
         return [RequestFields(require_object(value, path), path) for value, path in zip(values, paths, strict=True)]
 
+    def get_text_or_items(self, name: str, most: int) -> "str | list[RequestFields]":
+        """A string, or the fields of each object in a list."""
+        value = self.get(name)
+        if isinstance(value, str):
+            return value
+        if not isinstance(value, list):
+            raise_invalid_value(self.param(name), "must be a string or a list")
+        return self.get_items(name, most)
+
     def reject(self, name: str, *harmless: object) -> None:
         """Rejects fields that would change the answer but are not supported."""
         if name in self._values and self._values[name] not in harmless:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from specchat.domain.types import ToolCall
 from specchat.server.answer_builder import AnswerDelta
-from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, named_event
+from specchat.server.answer_response import EVENT_STREAM, PING, FinishedAnswer, Reply, named_event
 from specchat.server.errors import ApiError
 
 Object = dict[str, object]
@@ -29,7 +29,7 @@ class _Item:
                 content = [{"type": "reasoning_text", "text": self.text}] if self.text else []
                 return {"id": self.id, "type": "reasoning", "summary": [], "content": content, "status": status}
             case "message":
-                parts = [_text_part(self.text)] if self.text or status == "completed" else []
+                parts = [_text_part(self.text)] if self.text or status != "in_progress" else []
                 return {"id": self.id, "type": "message", "role": "assistant", "status": status, "content": parts}
         assert self.call is not None
         arguments = self.call.arguments if status == "completed" else ""
@@ -55,6 +55,9 @@ class ResponsesFormat:
         self._done: list[Object] = []
         self._item: _Item | None = None
 
+    def ping(self) -> bytes:
+        return PING
+
     def begin(self, model: str, n_prompt: int) -> bytes:
         self._frame["model"] = model
         response = {**self._frame, "status": "in_progress", "output": [], "usage": None}
@@ -66,9 +69,9 @@ class ResponsesFormat:
 
     def end(self, answers: Sequence[FinishedAnswer]) -> bytes:
         (answer,) = answers
-        closing = b"".join(self._close())
+        closing = b"".join(self._close(_status(answer)))
         if not self._done:
-            closing += b"".join([*self._open("message"), *self._close()])
+            closing += b"".join([*self._open("message"), *self._close(_status(answer))])
         response = self._finished(answer, self._done)
         return closing + self._event(f"response.{response['status']}", {"response": response})
 
@@ -80,10 +83,10 @@ class ResponsesFormat:
     def whole(self, answers: Sequence[FinishedAnswer]) -> Reply:
         (answer,) = answers
         self._frame["model"] = answer.pair.target
-        for _ in (*self._piece(answer.content), *self._close()):
+        for _ in (*self._piece(answer.content), *self._close(_status(answer))):
             pass
         if not self._done:
-            self._done.append(_Item("message", _new_id("msg")).shown("completed"))
+            self._done.append(_Item("message", _new_id("msg")).shown(_status(answer)))
         return self._finished(answer, self._done)
 
     def _piece(self, piece: AnswerDelta) -> Iterator[bytes]:
@@ -109,7 +112,7 @@ class ResponsesFormat:
         if kind == "message":
             yield self._event("response.content_part.added", {**self._in_item, "part": _text_part("")})
 
-    def _close(self) -> Iterator[bytes]:
+    def _close(self, status: str = "completed") -> Iterator[bytes]:
         item = self._item
         if item is None:
             return
@@ -124,7 +127,7 @@ class ResponsesFormat:
                 assert item.call is not None
                 done = {**self._place, "item_id": item.id, "name": item.call.name, "arguments": item.call.arguments}
                 yield self._event("response.function_call_arguments.done", done)
-        shown = item.shown("completed")
+        shown = item.shown(status)
         yield self._event("response.output_item.done", {**self._place, "item": shown})
         self._done.append(shown)
         self._item = None
@@ -150,11 +153,11 @@ class ResponsesFormat:
         return event
 
     def _finished(self, answer: FinishedAnswer, output: Sequence[Object]) -> Object:
-        stats, is_cut = answer.stats, answer.finish_reason == "length"
+        stats, status = answer.stats, _status(answer)
         return {
             **self._frame,
-            "status": "incomplete" if is_cut else "completed",
-            "incomplete_details": {"reason": "max_output_tokens"} if is_cut else None,
+            "status": status,
+            "incomplete_details": {"reason": "max_output_tokens"} if status == "incomplete" else None,
             "output": list(output),
             "usage": {
                 "input_tokens": stats.n_prompt,
@@ -165,6 +168,11 @@ class ResponsesFormat:
             },
             **answer.figures,
         }
+
+
+def _status(answer: FinishedAnswer) -> str:
+    """Also of the item that is written last."""
+    return "incomplete" if answer.finish_reason == "length" else "completed"
 
 
 def _text_part(text: str) -> Object:

@@ -84,11 +84,12 @@ def _instructions(body: RequestFields) -> Iterator[Message]:
 
 
 def _input(body: RequestFields) -> tuple[Message, ...]:
-    given = body.required("input")
+    body.required("input")
+    given = body.get_text_or_items("input", MAX_MESSAGES)
     if isinstance(given, str):
         return (Message(Role.USER, given),)
     messages: list[Message] = []
-    for item in body.get_items("input", MAX_MESSAGES):
+    for item in given:
         _add(messages, _message(item))
     return tuple(messages) or raise_invalid_value("input", "must hold at least one item")
 
@@ -144,11 +145,11 @@ def _recordings(item: RequestFields) -> tuple[Recording, ...]:
 
 
 def _text(item: RequestFields, name: str, *, may_have_media: bool = False) -> str:
-    given = item.get(name)
-    if given is None or isinstance(given, str):
-        return given or ""
+    given = item.get_text_or_items(name, _MOST_PARTS) if name in item else ""
+    if isinstance(given, str):
+        return given
     parts = []
-    for part in item.get_items(name, _MOST_PARTS):
+    for part in given:
         kind = part.get_text("type")
         if may_have_media and kind in (_PICTURE_PART, _RECORDING_PART):
             continue
@@ -171,8 +172,8 @@ def _tool_choice(body: RequestFields, tools: tuple[Tool, ...]) -> str:
         return "auto"
     if choice in ("auto", "none", "required"):
         return str(choice) if tools or choice != "required" else raise_invalid_value("tool_choice", "needs tools")
-    fields = body.get_fields("tool_choice")
-    if fields.get_text("type") != "function":
+    fields = body.get_fields("tool_choice") if isinstance(choice, dict) else None
+    if fields is None or fields.get_text("type") != "function":
         raise_invalid_value("tool_choice", "must be auto, none, or required, or name a function")
     return parse_tool_name(fields, tools)
 

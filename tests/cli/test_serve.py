@@ -181,6 +181,12 @@ def test_a_draft_needs_its_target(commands: Commands, tiny_llama: Path) -> None:
     assert "-md/--model-draft needs -m/--model" in refused.err
 
 
+def test_one_pair_is_no_number_of_models(commands: Commands, tiny_llama: Path) -> None:
+    refused = commands.run("serve", "-m", tiny_llama, "--models-max", "2")
+    assert refused.code == 2
+    assert "--models-max can't be combined with -m/--model" in refused.err
+
+
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="needs IPv6")
 def test_all_addresses_of_both_kinds(home: Path, tiny_llama: Path) -> None:
     with serving(home, "-m", tiny_llama, "--host", "::", "--api-key", SECRET) as api:

@@ -8,6 +8,7 @@ from support.pairs import loaded
 from specchat.domain.errors import ModelFileError
 from specchat.domain.types import ModelSettings, VocabularyVerdict
 from specchat.gguf.files import compare_files, compare_sources, read_model
+from specchat.gguf.splits import size_of_files
 
 
 def write(path: Path, changes: dict[str, Value | None] | None = None) -> Path:
@@ -34,6 +35,7 @@ def test_the_other_parts_have_to_be_there(tmp_path: Path) -> None:
     write(tmp_path / "big-00002-of-00003.gguf")
     assert read_model(path).problems[1:] == ("The part big-00003-of-00003.gguf is missing.",)
     write(tmp_path / "big-00003-of-00003.gguf")
+    assert size_of_files(path, 3) == sum(part.stat().st_size for part in tmp_path.iterdir())
     assert len(read_model(path).problems) == 1
 
 

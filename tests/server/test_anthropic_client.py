@@ -125,6 +125,9 @@ def _called(client: Anthropic, messages: list[MessageParam], *, streamed: bool) 
         ({"tools": [{"type": "web_search_20250305", "name": "web_search"}]}, "run at Anthropic"),
         ({"tool_choice": ONE_CALL}, "tool_choice needs tools"),
         ({"tool_choice": {"type": "tool", "name": "x"}}, "must name one of the tools"),
+        ({"mcp_servers": [{"type": "url", "name": "x", "url": "https://x.example"}]}, "mcp_servers is not supported"),
+        ({"system": 5}, "system must be a string or a list"),
+        ({"messages": [{"role": "user", "content": 5}]}, "messages[0].content must be a string or a list"),
         ({"thinking": {"type": "much"}}, "thinking.type must be"),
     ],
 )

@@ -180,3 +180,9 @@ def test_what_is_wrong_is_named(api: Api, path: str, fields: dict[str, object], 
     refused = api.post(path, fields)
     assert refused.status == 400
     assert said in refused.error["message"]
+
+
+def test_an_adapter_is_refused(api: Api) -> None:
+    refused = api.post("/completion", {"prompt": "hello", "lora": [{"id": 0, "scale": 1}]})
+    assert (refused.status, refused.error["param"]) == (400, "lora")
+    assert api.post("/completion", {"prompt": "hello", "n_predict": 1, "lora": []}).status == 200

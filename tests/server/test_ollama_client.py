@@ -1,6 +1,7 @@
 """What programs written for Ollama see, through its own client."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from ollama import Client, Message, ResponseError
@@ -85,8 +86,9 @@ def test_json(client: Client) -> None:
     assert answer.message.content.startswith("{")
 
 
-def test_models(client: Client, api: Api) -> None:
+def test_models(client: Client, api: Api, pair: tuple[Path, Path]) -> None:
     (model,) = client.list().models
+    assert model.size == pair[0].stat().st_size
     assert model.model == "target.gguf"
     assert len(model.digest or "") == 64
     shown = client.show(MODEL)
@@ -98,7 +100,8 @@ def test_models(client: Client, api: Api) -> None:
     assert shown.modelinfo
     assert shown.modelinfo["llama.context_length"] == 2048
     (running,) = client.ps().models
-    assert running.size
+    assert 0 < (running.size or 0) < model.size
+    assert running.digest == model.digest
     assert running.expires_at is not None
     assert (running.size_vram, running.context_length) == (0, 2048)
     assert api.get("/api/version").json["version"]
@@ -120,6 +123,9 @@ def test_loading_is_asked_without_a_prompt(client: Client) -> None:
         ("/api/chat", {"messages": [{"role": "owner"}]}, "must be one of"),
         ("/api/chat", {"messages": [{"role": "user", "content": "x", "images": ["aGk="]}]}, "images[0] is not a PNG"),
         ("/api/generate", {"prompt": "x", "options": {"temperature": "hot"}}, "options.temperature must be a number"),
+        ("/api/generate", {"prompt": "x", "template": "{{ .Prompt }}"}, "template is not supported here"),
+        ("/api/chat", {"messages": [{"role": "user"}], "template": "{{ .Prompt }}"}, "template is not supported here"),
+        ("/api/chat", {"messages": [{"role": "user"}], "format": "yaml"}, "format must be json or a JSON schema"),
         ("/api/generate", {"prompt": "x", "suffix": "y"}, "doesn't support infill"),
     ],
 )

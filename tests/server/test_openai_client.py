@@ -225,6 +225,16 @@ def test_a_tool_call_in_a_stream(client: OpenAI) -> None:
     assert not any(choice.delta.content for choice in choices)
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("cut", [{"max_tokens": 9}, {"stop": ["a"]}])
+def test_a_tool_call_that_is_cut_off_is_no_text(api: Api, cut: dict[str, object], *, stream: bool) -> None:
+    reply = api.chat("Hello", tools=[WEATHER], tool_choice="required", stream=stream, **cut)
+    choices = [event["choices"][0] for event in (reply.events if stream else [reply.json])]
+    said = [choice.get("delta") or choice.get("message") or {} for choice in choices]
+    assert not any(each.get("content") or each.get("tool_calls") for each in said)
+    assert choices[-1]["finish_reason"] == ("length" if "max_tokens" in cut else "stop")
+
+
 def test_a_client_that_goes_away_stops_its_answer(api: Api, client: OpenAI) -> None:
     cancelled = 'answers_total{finish_reason="cancelled"}'
     before = api.metrics().get(cancelled, 0)

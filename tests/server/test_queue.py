@@ -18,7 +18,7 @@ from support.gated_engine import PAIR, GatedEngine
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import ServerSettings
-from specchat.server import body_limiter, http_server
+from specchat.server import answer_response, body_limiter, http_server
 from specchat.server.http_server import Server
 from specchat.services.engines.engine_queue import EngineQueue, Lane
 from specchat.services.engines.pair_session import PairSession
@@ -103,6 +103,23 @@ STREAMS: list[tuple[str, dict[str, object], str]] = [
 def place(tmp_path: Path) -> Iterator[Place]:
     with Place(tmp_path).running() as place:
         yield place
+
+
+PINGS = {"/v1/messages": "event: ping", "/api/chat": '"content":""', "/api/generate": '"response":""'}
+"""Of the others, a comment."""
+
+
+@pytest.mark.parametrize(("path", "asked"), [each[:2] for each in STREAMS])
+def test_a_silent_stream_shows_that_it_lives(
+    place: Place, monkeypatch: pytest.MonkeyPatch, path: str, asked: dict[str, object]
+) -> None:
+    monkeypatch.setattr(answer_response, "PING_S", 0.02)
+    with place.streaming("a", path, **asked) as response:
+        ping = PINGS.get(path, ": ping")
+        while ping not in response.readline().decode():
+            pass
+        place.engine.let()
+        assert any("1 " in line.decode() for line in response)
 
 
 def test_answers_come_in_the_order_of_requests(place: Place) -> None:

@@ -222,10 +222,43 @@ def test_prompts_that_cannot_be_one(fields: dict[str, object]) -> None:
     assert refused.value.error["param"] == "prompt"
 
 
-@pytest.mark.parametrize("name", ["best_of"])
-def test_what_a_completion_cannot_do(name: str) -> None:
-    with pytest.raises(ApiError, match="not supported"):
-        text(**{name: 2})
+@pytest.mark.parametrize("ask", [chat, text])
+@pytest.mark.parametrize(
+    ("name", "value", "harmless"),
+    [
+        ("best_of", 2, 1),
+        ("lora", [{"id": 0, "scale": 1}], []),
+        ("min_tokens", 5, 0),
+        ("bad_words", ["no"], []),
+        ("guided_json", {"type": "object"}, None),
+        ("guided_regex", "a+", None),
+        ("guided_choice", ["a", "b"], None),
+        ("guided_grammar", 'root ::= "a"', None),
+        ("structured_outputs", {"regex": "a+"}, None),
+        ("use_beam_search", True, False),
+        ("stop_token_ids", [2], []),
+        ("chat_template", "{{ messages }}", None),
+    ],
+)
+def test_what_would_change_the_answer_is_refused(
+    ask: Callable[..., ApiRequest], name: str, value: object, harmless: object
+) -> None:
+    with pytest.raises(ApiError, match=f"{name} is not supported here"):
+        ask(**{name: value})
+    assert ask(**{name: harmless}, seed=1).task == ask(seed=1).task
+
+
+def test_a_prompt_that_begins_no_answer_is_refused() -> None:
+    with pytest.raises(ApiError, match="add_generation_prompt is not supported here"):
+        chat(add_generation_prompt=False)
+    assert chat(add_generation_prompt=True, seed=1).task == chat(seed=1).task
+
+
+def test_the_repeat_penalty_has_two_names() -> None:
+    assert text(repetition_penalty=1.3).task.sampling.repeat_penalty == 1.3
+    assert text(repetition_penalty=1.3, repeat_penalty=1.2).task.sampling.repeat_penalty == 1.2
+    with pytest.raises(ApiError, match="repetition_penalty must be a number"):
+        chat(repetition_penalty="much")
 
 
 def test_an_answer_that_is_continued() -> None:

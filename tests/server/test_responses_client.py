@@ -5,7 +5,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from openai import BadRequestError, OpenAI
-from openai.types.responses import FunctionToolParam, ResponseFunctionToolCall, ResponseInputParam
+from openai.types.responses import (
+    FunctionToolParam,
+    ResponseFunctionToolCall,
+    ResponseInputParam,
+    ResponseOutputMessage,
+)
 from support.api_servers import Api
 
 MODEL = "any"
@@ -67,6 +72,18 @@ def test_an_answer_whole_and_streamed(client: OpenAI, api: Api) -> None:
     assert last.response.usage.output_tokens == whole.usage.output_tokens
 
 
+def test_a_message_that_is_cut_off_is_incomplete(client: OpenAI) -> None:
+    whole = client.responses.create(model=MODEL, input=ASKED, max_output_tokens=2)
+    events = list(client.responses.create(model=MODEL, input=ASKED, max_output_tokens=2, stream=True))
+    (done,) = [event.item for event in events if event.type == "response.output_item.done"]
+    last = events[-1]
+    assert last.type == "response.incomplete"
+    for item in (whole.output[0], last.response.output[0], done):
+        assert isinstance(item, ResponseOutputMessage)
+        assert item.status == "incomplete"
+        assert item.content
+
+
 def test_a_tool_is_called_and_its_result_read(client: OpenAI) -> None:
     said: ResponseInputParam = [{"role": "user", "content": ASKED}]
     for streamed in (False, True):
@@ -110,6 +127,9 @@ def test_a_schema_is_followed(client: OpenAI) -> None:
     ("fields", "said"),
     [
         ({"input": None}, "input is missing"),
+        ({"input": 5}, "input must be a string or a list"),
+        ({"input": [{"role": "user", "content": {}}]}, "content must be a string or a list"),
+        ({"tool_choice": 5}, "tool_choice must be auto, none, or required, or name a function"),
         ({"previous_response_id": "resp_1"}, "previous_response_id is not supported"),
         ({"background": True}, "background is not supported"),
         ({"tools": [{"type": "web_search"}]}, "Tools of type web_search are not supported"),

@@ -2,16 +2,19 @@
 
 from dataclasses import replace
 
-from specchat.domain.types import GenerationEvent, GenerationFinished, PromptProgress, TokenEvent
+from specchat.domain.types import FinishReason, GenerationEvent, GenerationFinished, PromptProgress, TokenEvent
 from specchat.services.answers.call_reader import CallReader, TextAndCalls
 from specchat.services.answers.thought_reader import ThoughtAndText, ThoughtReader
 
 
 class AnswerReader:
-    def __init__(self, thoughts: ThoughtReader | None, calls: CallReader | None) -> None:
-        """None: they are part of the text."""
+    def __init__(
+        self, thoughts: ThoughtReader | None, calls: CallReader | None, *, hides_cut_calls: bool = False
+    ) -> None:
+        """None: they are part of the text. `hides_cut_calls`: otherwise, the beginning of a call is text."""
         self._thoughts = thoughts
         self._calls = calls
+        self._hides_cut_calls = hides_cut_calls
         self._n_tokens = self._n_thought = 0
 
     def read(self, event: GenerationEvent) -> GenerationEvent:
@@ -19,7 +22,9 @@ class AnswerReader:
             return event
         is_last = isinstance(event, GenerationFinished)
         parted = self._part(event.text, is_last=is_last)
-        heard = self._hear(parted.text, is_last=is_last)
+        heard = self._hear(parted.text)
+        if isinstance(event, GenerationFinished):
+            heard = replace(heard, text=heard.text + self._finish_calls(event))
         if isinstance(event, TokenEvent):
             self._count_token()
             event = replace(event, logprobs=None) if self._is_apart else event
@@ -48,8 +53,11 @@ class AnswerReader:
         rest = self._thoughts.finish() if is_last else ThoughtAndText("", "")
         return ThoughtAndText(parted.thought + rest.thought, parted.text + rest.text)
 
-    def _hear(self, text: str, *, is_last: bool) -> TextAndCalls:
+    def _hear(self, text: str) -> TextAndCalls:
+        return TextAndCalls(text) if self._calls is None else self._calls.push(text)
+
+    def _finish_calls(self, end: GenerationFinished) -> str:
         if self._calls is None:
-            return TextAndCalls(text)
-        heard = self._calls.push(text)
-        return TextAndCalls(heard.text + self._calls.finish(), heard.calls) if is_last else heard
+            return ""
+        is_cut = end.reason is not FinishReason.STOP or bool(end.stop_text)
+        return self._calls.finish_cut() if is_cut and self._hides_cut_calls else self._calls.finish()

@@ -44,15 +44,18 @@ class CallReader:
         several: bool,
         schemas: Mapping[str, Schema] | None = None,
         reads_unknown: bool = False,
+        only_calls: bool = False,
     ) -> None:
         """`names`: of the functions there are. What calls others is text, unless it `reads_unknown` calls, which begin
-        with a mark. Not `several`: only the first is told. `schemas`: of their arguments.
+        with a mark. Not `several`: only the first is told. `schemas`: of their arguments. `only_calls`: there is no
+        other text.
         """
         self._form = form
         self._names = names
         self._several = several
         self._schemas = schemas or {}
         self._reads_unknown = reads_unknown
+        self._only_calls = only_calls
         self._begins = {re.split(rf"[\s{ANY_ID}]", begin, maxsplit=1)[0]: begin for begin in form.beginnings}
         """By the first part of each, which may be followed by blanks."""
         self._held = ""
@@ -86,6 +89,20 @@ class CallReader:
         rest = "" if self._go_on == self._behind else self._marker + self._held
         return "" if self._called and _ONLY_MARKS.fullmatch(rest) else rest
 
+    def finish_cut(self) -> str:
+        """The rest of an answer that was cut off: a call that it cuts, or the mark of one, is left out."""
+        if self._only_calls or self._marker.strip() or self._go_on == self._behind:
+            return ""
+        if self._go_on == self._inside:
+            return "" if self._is_cut_object() else self._held
+        half = self._half_a_mark()
+        return self._held[: len(self._held) - half].rstrip() if half else self._held
+
+    def _is_cut_object(self) -> bool:
+        """Rather than other JSON: a call that has no mark begins with its name."""
+        keys = (f'"{self._form.name}":"{name}"' if self._form.name else f'"{name}"' for name in self._names)
+        return self._form.is_object and any(match_loosely(self._held, "{" + key) != -1 for key in keys)
+
     # Each takes what it can from the text that is held, and tells whether the next one can go on
 
     def _outside(self, parts: list[str | ToolCall]) -> bool:
@@ -99,12 +116,15 @@ class CallReader:
             text, end = held[:at].rstrip(), at + len(part)
             parts.append(text)
             return self._begin(held[len(text) : end], self._begins[part][len(part) :], held[end:])
-        half = max((_marker_overlap(part, held) for part in self._begins), default=0)
-        text = held[: len(held) - half].rstrip()
+        text = held[: len(held) - self._half_a_mark()].rstrip()
         self._may_begin_bare = self._may_begin_bare and not text
         self._held = held[len(text) :]
         parts.append(text)
         return False
+
+    def _half_a_mark(self) -> int:
+        """Characters at the end that may become one."""
+        return max((_marker_overlap(part, self._held) for part in self._begins), default=0)
 
     def _may_begin(self, part: str, at: int) -> bool:
         """What could stand in any text begins a call only where there is none before it."""

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 
+from specchat.backends.weights import Weights
 from specchat.domain.answer_tasks import Compared, ContextCount, CountTask, PairInfo
 from specchat.domain.benchmark import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel_token import CancelToken
@@ -19,6 +20,7 @@ from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import GenerationEvent, GenerationRequest, Message, PairChoice, Tool
 from specchat.engine.slot_scheduler import SlotScheduler
 from specchat.engine.speculative import NoSpeculation
+from specchat.gguf.splits import size_of_files
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.conversation_size import ConversationSize, measure_conversation
 from specchat.services.chat.prompt_fitting import FittedPrompt
@@ -229,6 +231,7 @@ def _info(pair: LoadedPair) -> PairInfo:
         hears_recordings=pair.prompts.hears_recordings,
         calls_tools=pair.template.shows_tools,
         size=pair.target.weights.size,
+        file_size=_file_size(pair.target.weights),
         size_on_gpus=pair.target.weights.size_on_gpus,
         n_ctx_trained=pair.target.n_ctx_trained,
         lacks=pair.lacks,
@@ -246,8 +249,13 @@ def _embedder_info(embedder: LoadedEmbedder) -> PairInfo:
         "",
         purpose=embedder.purpose,
         size=weights.size,
+        file_size=_file_size(weights),
         size_on_gpus=weights.size_on_gpus,
     )
+
+
+def _file_size(weights: Weights) -> int:
+    return size_of_files(weights.path, int(weights.metadata("split.count") or 1))
 
 
 def _writes_error(pair: LoadedPair) -> IncapableError:

@@ -79,6 +79,15 @@ class ModelPool:
             return max(loaded, key=lambda host: host.last_asked).completions.pair if loaded else None
 
     @property
+    def is_asleep(self) -> bool:
+        return self.pair is None
+
+    @property
+    def description(self) -> None:
+        """The catalog has one of each model."""
+        return None
+
+    @property
     def n_waiting(self) -> int:
         with self._changed:
             return sum(host.completions.n_waiting for host in self._present)

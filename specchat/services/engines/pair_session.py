@@ -43,6 +43,12 @@ class PairSession:
         self.pair: PairInfo | None = None
         """The pair that answers, reloaded if necessary."""
 
+    @property
+    def is_unloaded(self) -> bool:
+        """Whether the next job has to load the engine first."""
+        engine = self._engine.created_value
+        return engine is None or not engine.is_loaded
+
     def load(self, choice: PairChoice, cancel: CancelToken) -> PairInfo:
         self._choice, self.pair, self._n_stops = None, None, 0
         self.pair = self._load(choice, cancel)

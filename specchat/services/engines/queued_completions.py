@@ -10,12 +10,15 @@ from threading import Event
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import (
+    AboutQuery,
     ApiServer,
     CompletionTask,
     Lookup,
     MakeServer,
+    ModelDescription,
     OnWaiting,
     PromptQuery,
+    QueryAnswered,
     RequestQueued,
     RequestStarted,
     ServedTask,
@@ -65,11 +68,21 @@ class QueuedCompletions:
         self._logs = logs
         self._watch = watch
         self._name = name
+        self._described: tuple[PairInfo, ModelDescription] | None = None
 
     @property
     def pair(self) -> PairInfo | None:
         pair = None if self._session.is_loading or self.is_measuring else self._session.pair
         return replace(pair, target=self._name) if pair is not None and self._name else pair
+
+    @property
+    def is_asleep(self) -> bool:
+        return self._session.is_unloaded
+
+    @property
+    def description(self) -> ModelDescription | None:
+        pair, described = self._described or (None, None)
+        return described if pair is self._session.pair else None
 
     @property
     def n_waiting(self) -> int:
@@ -97,6 +110,19 @@ class QueuedCompletions:
         self._tell_watcher(task, RequestQueued())
         return cancel
 
+    def rest(self) -> None:
+        """Unloads the models until the next request. What they are stays known."""
+        if self.description is None and not self.is_asleep:
+            with suppress(UserError, Cancelled), wrap_internal_errors(self._logs):
+                for event in self._session.generate(AboutQuery(), CancelToken()):
+                    self._note_description(event)
+        self._session.unload()
+
+    def _note_description(self, event: EngineEvent | ServingEvent) -> None:
+        pair = self._session.pair
+        if pair is not None and isinstance(event, QueryAnswered) and isinstance(event.value, ModelDescription):
+            self._described = pair, event.value
+
     def _tell_watcher(self, task: ServedTask, event: ServingEvent) -> None:
         """Reports events of answers only, because queries are too short to be shown."""
         if isinstance(task, CompletionTask):
@@ -115,6 +141,7 @@ class QueuedCompletions:
                 report([RequestStarted(pair)])
                 with closing(self._session.generate(task, cancel)) as events:
                     for step in _steps(events):
+                        self._note_description(step[-1])
                         report(step)
         except Cancelled:
             report([TaskFailed(None)])
@@ -178,9 +205,9 @@ def serve(
 
     turns, session = EngineQueue({Lane.SERVER: MAX_WAITING}), PairSession(make_engine, on_event)
     cancel, is_serving = CancelToken(), Event()
-    turns.on_idle = session.unload
-    turns.set_idle_timeout(settings.idle_unload_s)
     completions = QueuedCompletions(turns, session, logs)
+    turns.on_idle = completions.rest
+    turns.set_idle_timeout(settings.idle_unload_s)
     server = make_server(settings, completions)
 
     def own_the_models() -> None:

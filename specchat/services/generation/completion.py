@@ -89,7 +89,9 @@ def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, 
     if form is None:
         return AnswerReader(thoughts, None)
     names, schemas = [tool_name(tool) for tool in task.tools], argument_schemas(task.tools)
-    return AnswerReader(thoughts, CallReader(form, names, several=not task.one_call, schemas=schemas))
+    only_calls = task.tool_choice != "auto"
+    calls = CallReader(form, names, several=not task.one_call, schemas=schemas, only_calls=only_calls)
+    return AnswerReader(thoughts, calls, hides_cut_calls=True)
 
 
 def written_prompt(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:

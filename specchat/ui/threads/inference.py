@@ -120,8 +120,8 @@ class Inference(QObject):
         self._to_count: CountTask | None = None
         self._turns = EngineQueue({Lane.SERVER: MAX_WAITING}, n_slots=1)
         self._session = PairSession(make_engine, self._follow_loading)
-        self._turns.on_idle = self._session.unload
         self._completions = QueuedCompletions(self._turns, self._session, logs, self._watch)
+        self._turns.on_idle = self._completions.rest
         self._worker = EngineThreads(self._turns, self._session)
         self._worker.start()
 
@@ -164,7 +164,7 @@ class Inference(QObject):
 
     def unload(self) -> None:
         """The next task loads the pair again."""
-        self._add(lambda cancel: self._session.unload())
+        self._add(lambda cancel: self._completions.rest())
 
     def unload_after(self, seconds: float | None) -> None:
         """Without a task; None: never."""

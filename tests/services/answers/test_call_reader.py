@@ -123,6 +123,37 @@ def test_calls_of_unknown_functions(
     assert heard(form, answer, seed, reads_unknown=True) == (text, calls)
 
 
+@pytest.mark.parametrize(
+    ("form", "answer", "text"),
+    [
+        (HERMES, f"I look.\n{hermes(WEATHER)}", "I look."),
+        (HERMES, hermes(WEATHER, SEARCH), ""),
+        (LLAMA, llama(WEATHER, SEARCH), ""),
+        (LLAMA, f"Well.<|python_tag|>{llama(SEARCH)}", "Well."),
+        (MISTRAL, f"[TOOL_CALLS]{listed(WEATHER, SEARCH)}", ""),
+        (MISTRAL_NAMED, after_name(WEATHER, SEARCH), ""),
+    ],
+)
+def test_no_part_of_a_call_that_is_cut_off_is_text(form: CallFormat, answer: str, text: str) -> None:
+    for end in range(len(text) + 1, len(answer) + 1):
+        reader = CallReader(form, NAMES, several=True)
+        assert (reader.push(answer[:end]).text + reader.finish_cut()).rstrip() == text
+
+
+@pytest.mark.parametrize(
+    ("form", "answer"),
+    [
+        (HERMES, "Words, 1 < 2, and \n"),
+        (LLAMA, '{"answer": "get_weath'),
+        (LLAMA, '{"name": "Anna", "ag'),
+        (MISTRAL_NAMED, "Lists: [1"),
+    ],
+)
+def test_other_text_that_is_cut_off_stays(form: CallFormat, answer: str) -> None:
+    reader = CallReader(form, NAMES, several=True)
+    assert reader.push(answer).text + reader.finish_cut() == answer
+
+
 def test_a_call_is_told_as_soon_as_it_is_complete() -> None:
     reader = CallReader(HERMES, NAMES, several=True)
     assert reader.push("First I look.").text == "First I look."

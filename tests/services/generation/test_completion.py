@@ -307,6 +307,13 @@ def test_one_call_alone(pair: LoadedPair, asked: dict[str, Any]) -> None:
     assert all(len(calls) <= 1 for _, calls, _ in answers_of(pair, replace(task, one_call=True), n_seeds=2))
 
 
+@pytest.mark.parametrize("cut", [{"max_tokens": n} for n in range(1, 60, 7)] + [{"stop": ("a",)}, {"stop": ("l_",)}])
+def test_a_call_that_is_cut_off_is_no_text(pair: LoadedPair, cut: dict[str, Any]) -> None:
+    text, _, end = answer(pair, replace(CALLING, tool_choice="required", **cut))
+    assert text == ""
+    assert end.reason is FinishReason.LENGTH or end.stop_text
+
+
 def test_control_tokens_of_calls_are_heard(pair: LoadedPair) -> None:
     """They are the model's way to say it; spelled out they are the same."""
     (begin,) = pair.target.vocabulary.tokenize("<tool_call>", add_special=False, parse_special=True)
