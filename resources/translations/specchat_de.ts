@@ -1416,6 +1416,10 @@
         <translation>Dieser Chat wartet auf seine Antwort.</translation>
     </message>
     <message>
+        <source>This chat waits for your permission to run a tool.</source>
+        <translation>Dieser Chat wartet auf Ihre Erlaubnis, ein Werkzeug auszuführen.</translation>
+    </message>
+    <message>
         <source>This chat has an unsent message.</source>
         <translation>Dieser Chat hat eine nicht gesendete Nachricht.</translation>
     </message>
@@ -1489,6 +1493,10 @@
     <message>
         <source>waiting</source>
         <translation>wartet</translation>
+    </message>
+    <message>
+        <source>waiting for your permission to run a tool</source>
+        <translation>wartet auf Ihre Erlaubnis, ein Werkzeug auszuführen</translation>
     </message>
     <message>
         <source>damaged</source>
