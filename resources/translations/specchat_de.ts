@@ -8539,8 +8539,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verwenden Sie einen anderen Entwurf.</translation>
     </message>
     <message>
-        <source>Use up to 60 letters, digits, spaces, dots, and dashes.</source>
-        <translation>Verwenden Sie bis zu 60 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.</translation>
+        <source>Use up to 60 letters, digits, spaces, dots, colons, and dashes.</source>
+        <translation>Verwenden Sie bis zu 60 Buchstaben, Ziffern, Leerzeichen, Punkte, Doppelpunkte und Bindestriche.</translation>
     </message>
     <message>
         <source>Use an address such as http://localhost:8080.</source>
