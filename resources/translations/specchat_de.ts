@@ -2365,11 +2365,11 @@
     </message>
     <message>
         <source>Time lost, rough estimate</source>
-        <translation>Verlorene Zeit, grob geschätzt</translation>
+        <translation>Verlorene Zeit, geschätzt</translation>
     </message>
     <message>
         <source>Time saved, rough estimate</source>
-        <translation>Gesparte Zeit, grob geschätzt</translation>
+        <translation>Gesparte Zeit, geschätzt</translation>
     </message>
     <message>
         <source>Time lost, last answer</source>
@@ -2429,7 +2429,7 @@
     </message>
     <message>
         <source>still measuring whether speculation saves time</source>
-        <translation>es wird noch gemessen, ob Vorschläge Zeit sparen</translation>
+        <translation>es wird noch gemessen, ob sie Zeit sparen</translation>
     </message>
     <message>
         <source>the answer ended before the first guess</source>
@@ -2465,19 +2465,19 @@
     </message>
     <message>
         <source>the target is a recurrent model and can&apos;t roll back tokens</source>
-        <translation>das Ziel ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
+        <translation>das rekurrente Ziel nimmt keine Token zurück</translation>
     </message>
     <message>
         <source>the target can&apos;t verify several branches in one pass</source>
-        <translation>das Ziel kann mehrere Zweige nicht in einem Durchlauf prüfen</translation>
+        <translation>das Ziel kann Zweige nicht gemeinsam prüfen</translation>
     </message>
     <message>
         <source>other answers are written at the same time</source>
-        <translation>gleichzeitig werden andere Antworten geschrieben</translation>
+        <translation>andere Antworten entstehen gleichzeitig</translation>
     </message>
     <message>
         <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
-        <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
+        <translation>der rekurrente Entwurf nimmt keine Token zurück</translation>
     </message>
     <message>
         <source>it saves no time</source>
