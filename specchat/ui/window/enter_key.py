@@ -15,13 +15,12 @@ class EnterKey(QObject):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self._window = window
         application = QGuiApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._watch)
 
     def _watch(self, _: QWidget | None, focused: QWidget | None) -> None:
-        if isinstance(focused, QAbstractButton) and focused.window() is self._window:
+        if isinstance(focused, QAbstractButton) and focused.window() is self.parent():
             focused.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

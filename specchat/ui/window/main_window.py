@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
         self.find_bar.closed.connect(self._end_find)
         self.transcript.match_count_changed.connect(self.find_bar.show_match_count)
         self.transcript.branch_requested.connect(self.sidebar.end_search)  # first of all: it would hide the branch
-        self._enter_key = EnterKey(self)
+        EnterKey(self)
         settings.changed.connect(self._apply_settings)
         self._apply_settings(settings.value)
         follow_theme(self._fit_columns, call_now=False)
