@@ -1420,6 +1420,10 @@
         <translation>Dieser Chat wartet auf seine Antwort.</translation>
     </message>
     <message>
+        <source>This chat waits for your permission to run a tool.</source>
+        <translation>Dieser Chat wartet auf Ihre Erlaubnis, ein Werkzeug auszuführen.</translation>
+    </message>
+    <message>
         <source>This chat has an unsent message.</source>
         <translation>Dieser Chat hat eine nicht gesendete Nachricht.</translation>
     </message>
@@ -1493,6 +1497,10 @@
     <message>
         <source>waiting</source>
         <translation>wartet</translation>
+    </message>
+    <message>
+        <source>waiting for your permission to run a tool</source>
+        <translation>wartet auf Ihre Erlaubnis, ein Werkzeug auszuführen</translation>
     </message>
     <message>
         <source>damaged</source>
@@ -2361,11 +2369,11 @@
     </message>
     <message>
         <source>Time lost, rough estimate</source>
-        <translation>Verlorene Zeit, grob geschätzt</translation>
+        <translation>Verlorene Zeit, geschätzt</translation>
     </message>
     <message>
         <source>Time saved, rough estimate</source>
-        <translation>Gesparte Zeit, grob geschätzt</translation>
+        <translation>Gesparte Zeit, geschätzt</translation>
     </message>
     <message>
         <source>Time lost, last answer</source>
@@ -2425,7 +2433,7 @@
     </message>
     <message>
         <source>still measuring whether speculation saves time</source>
-        <translation>es wird noch gemessen, ob Vorschläge Zeit sparen</translation>
+        <translation>es wird noch gemessen, ob sie Zeit sparen</translation>
     </message>
     <message>
         <source>the answer ended before the first guess</source>
@@ -2461,19 +2469,19 @@
     </message>
     <message>
         <source>the target is a recurrent model and can&apos;t roll back tokens</source>
-        <translation>das Ziel ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
+        <translation>das rekurrente Ziel nimmt keine Token zurück</translation>
     </message>
     <message>
         <source>the target can&apos;t verify several branches in one pass</source>
-        <translation>das Ziel kann mehrere Zweige nicht in einem Durchlauf prüfen</translation>
+        <translation>das Ziel kann Zweige nicht gemeinsam prüfen</translation>
     </message>
     <message>
         <source>other answers are written at the same time</source>
-        <translation>gleichzeitig werden andere Antworten geschrieben</translation>
+        <translation>andere Antworten entstehen gleichzeitig</translation>
     </message>
     <message>
         <source>the draft is a recurrent model and can&apos;t roll back tokens</source>
-        <translation>der Entwurf ist ein rekurrentes Modell und kann Token nicht zurücknehmen</translation>
+        <translation>der rekurrente Entwurf nimmt keine Token zurück</translation>
     </message>
     <message>
         <source>it saves no time</source>
@@ -8543,8 +8551,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Verwenden Sie einen anderen Entwurf.</translation>
     </message>
     <message>
-        <source>Use up to 60 letters, digits, spaces, dots, and dashes.</source>
-        <translation>Verwenden Sie bis zu 60 Buchstaben, Ziffern, Leerzeichen, Punkte und Bindestriche.</translation>
+        <source>Use up to 60 letters, digits, spaces, dots, colons, and dashes.</source>
+        <translation>Verwenden Sie bis zu 60 Buchstaben, Ziffern, Leerzeichen, Punkte, Doppelpunkte und Bindestriche.</translation>
     </message>
     <message>
         <source>Use an address such as http://localhost:8080.</source>

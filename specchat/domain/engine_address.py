@@ -23,11 +23,16 @@ class EngineAddress:
     """What comes before the API's own paths, without a slash at its end."""
 
     @property
-    def origin(self) -> str:
-        """The origin that keys belong to."""
+    def netloc(self) -> str:
+        """The host and the port, unless it is the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         shown = "" if self.port == _DEFAULT_PORTS[self.scheme] else f":{self.port}"
-        return f"{self.scheme}://{host}{shown}"
+        return f"{host}{shown}"
+
+    @property
+    def origin(self) -> str:
+        """The origin that keys belong to."""
+        return f"{self.scheme}://{self.netloc}"
 
     @property
     def is_local(self) -> bool:

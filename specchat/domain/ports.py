@@ -293,6 +293,9 @@ class ChatStore(Protocol):
     def save_result(self, message: int, called: CalledTool, result: str) -> None:
         """Of a tool."""
 
+    def awaiting_consent(self) -> list[int]:
+        """The conversations that end with calls of tools of which one waits, or runs."""
+
     def trash_message(self, message: int, now: float) -> None:
         """With all below it."""
 

@@ -171,6 +171,9 @@ class SqliteChatStore:
     def save_result(self, message: int, called: CalledTool, result: str) -> None:
         messages.save_result(self.database, message, called, result)
 
+    def awaiting_consent(self) -> list[int]:
+        return messages.awaiting_consent(self.database)
+
     def trash_message(self, message: int, now: float) -> None:
         messages.trash(self.database, message, now)
 

@@ -6,7 +6,7 @@ from specchat.domain.conversations import Answer, Attachment, Deletion, MessageS
 from specchat.domain.errors import UserError
 from specchat.domain.pictures import Picture
 from specchat.domain.recordings import Recording
-from specchat.domain.tools import CalledTool
+from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import Role
 from specchat.store.database import Database, Row
 from specchat.store.encoding import (
@@ -53,6 +53,17 @@ _DELETED_BELOW = """
     WHERE above.trash_root = ?1 AND message.trash_root IS NOT ?1
 """
 """Another time."""
+_AWAITING_CONSENT = """
+    WITH RECURSIVE ending (conversation, message, called) AS (
+        SELECT conversation.id, leaf, called
+        FROM conversation JOIN tool_call ON tool_call.message = conversation.leaf WHERE conversation.trashed IS NULL
+        UNION ALL
+        SELECT ending.conversation, above.message, above.called FROM ending
+        JOIN message ON message.id = ending.message JOIN tool_call AS above ON above.message = message.parent
+    )
+    SELECT DISTINCT conversation FROM ending
+    WHERE CASE WHEN json_valid(called) THEN json_extract(called, '$.state') = ? END
+"""
 _LIVE_BELOW = _BELOW.format(top="id = ?", which="message.trashed IS NULL")
 
 
@@ -225,6 +236,11 @@ def save_result(database: Database, wanted: int, called: CalledTool, result: str
     with database.transaction():
         database.execute("UPDATE message SET text = ? WHERE id = ?", result, wanted)
         save_call(database, wanted, called)
+
+
+def awaiting_consent(database: Database) -> list[int]:
+    """The conversations that end with calls of tools of which one waits, or runs."""
+    return [id_ for (id_,) in database.rows(_AWAITING_CONSENT, CallState.WAITING)]
 
 
 def save_answer(database: Database, wanted: int, new: Answer) -> None:

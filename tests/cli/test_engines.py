@@ -231,6 +231,12 @@ def test_several_models(commands: Commands, server: ScriptedEngine) -> None:
     assert server.last("/v1/chat/completions")["model"] == "org/b"
 
 
+@pytest.mark.parametrize("name", ["127.0.0.1:8791", "[::1]:8080"])
+def test_an_address_may_be_a_name(commands: Commands, name: str) -> None:
+    assert commands.run("engines", "add", name, name).code == 0
+    assert name in commands.run("engines", "list").out
+
+
 @pytest.mark.parametrize("name", ["", "a/b", "x" * 61, "http://x"])
 def test_names_that_are_none(commands: Commands, name: str) -> None:
     assert "is not a valid engine name" in commands.run("engines", "add", name, "localhost:1").refusal[0]

@@ -14,6 +14,7 @@ from specchat.domain.conversations import (
     SearchHit,
     StoredMessage,
 )
+from specchat.domain.errors import DamagedChatsError
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import Role
 from specchat.services.chat.titles import MAX_TITLE_LENGTH, automatic_title, has_words, make_unique_title, one_line
@@ -41,6 +42,15 @@ class ConversationService:
     def list_used(self) -> list[Conversation]:
         """Lists all chats except the empty one that the window opens with."""
         return [conversation for conversation in self.list_all() if not conversation.is_untouched]
+
+    def list_awaiting_consent(self) -> frozenset[int]:
+        """Lists the chats that end with calls of tools of which one waits for consent, or runs.
+        Empty if that part of the database is damaged.
+        """
+        try:
+            return frozenset(self._store.awaiting_consent())
+        except DamagedChatsError:
+            return frozenset()
 
     def find_interrupted(self) -> Conversation | None:
         """Returns the chat whose answer was interrupted when the program last ended."""

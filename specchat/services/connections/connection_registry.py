@@ -11,7 +11,8 @@ from specchat.store.json_file import JsonFile
 _VERSION = 1
 _ENGINES = "engines"
 _MOST = 200
-_NAME = re.compile(r"\w[\w .-]{0,59}")
+_NAME = re.compile(r"[\w\[][\w .:\[\]-]{0,59}")
+"""The host and port of an engine, too; the brackets are those of IPv6."""
 
 
 class ConnectionRegistry:
@@ -35,7 +36,7 @@ class ConnectionRegistry:
         if not _NAME.fullmatch(name):
             raise SettingError(
                 "{name} is not a valid engine name.",
-                "Use up to 60 letters, digits, spaces, dots, and dashes.",
+                "Use up to 60 letters, digits, spaces, dots, colons, and dashes.",
                 name=name[:60] or '""',
             )
         added = Connection(name, str(parse_engine_address(url)))

@@ -234,6 +234,11 @@ class ChatController(QObject):
             )
         return self._session.conversation.id
 
+    @property
+    def calling(self) -> frozenset[int]:
+        """The conversations for which a tool runs."""
+        return frozenset(self._calling)
+
     def set_calling(self, conversation: int, *, calling: bool) -> None:
         """A tool runs for it."""
         (self._calling.add if calling else self._calling.discard)(conversation)

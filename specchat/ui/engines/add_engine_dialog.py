@@ -50,7 +50,7 @@ class AddEngineDialog(QDialog):
 
     def _update(self) -> None:
         address, mistake = self._parsed()
-        self._name.setPlaceholderText(f"{address.host.replace(':', '.')} {address.port}" if address is not None else "")
+        self._name.setPlaceholderText(address.netloc if address is not None else "")
         name = self._name.text().strip() or self._name.placeholderText()
         if name.casefold() in self._taken:
             mistake = self.tr("There is already an engine called {name}.").format(name=name)

@@ -11,7 +11,7 @@ from specchat.ui.widgets.theme import BODY_PX, GRID, SMALL_PX, body_font, scaled
 PADDING = 12
 _WIDTH = 264
 _BIG_PX = 28
-_BUTTONS = 7 * GRID
+BUTTONS = 7 * GRID
 """At the right of the top line."""
 _WIDEST_SAVED = "\u2212888.8 s"
 _WIDEST_TIMES = "88.8×"
@@ -90,7 +90,7 @@ def flat_layout(fonts: CardFonts, captions: Captions, room: int) -> CardLayout:
         tuple(QPoint(left, rows.times) for left in lefts),
         tuple(QPoint(left, rows.as_fast) for left in lefts),
         None,
-        QRect(first, PADDING, needed - first - _BUTTONS, rows.small),
+        QRect(first, PADDING, needed - first - BUTTONS, rows.small),
     )
 
 

@@ -5,11 +5,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from specchat.services.generation.stats_tracker import StepSummary
-from specchat.ui.overlay.card_layout import PADDING, Captions, CardFonts, flat_layout, upright_layout
+from specchat.ui.overlay.card_layout import BUTTONS, PADDING, Captions, CardFonts, flat_layout, upright_layout
 from specchat.ui.overlay.elided_text import draw_elided_text
 from specchat.ui.overlay.readout import Readout
 from specchat.ui.overlay.step_strip import HEIGHT, StepStrip
-from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.theme_service import current_theme, follow_theme
 from specchat.ui.words.number_format import SEPARATOR, UNKNOWN
 
@@ -76,7 +75,7 @@ class StatsCard(QWidget):
     def _paint_saved(self, painter: QPainter) -> None:
         shown, places, theme, fonts = self._readout, self._places, current_theme(), self._fonts
         small = _Pen(painter, fonts.small, theme.text_muted)
-        room = self.upright_size.width() - PADDING - _BUTTONS
+        room = self.upright_size.width() - PADDING - BUTTONS
         small.write(QPoint(PADDING, PADDING), small.shortened(_caption(shown), shown.asked_by, room))
         colour = theme.warning if shown.loses else self._colour(shown.saved)
         _Pen(painter, fonts.big, colour).write(places.saved, shown.saved)
@@ -143,8 +142,6 @@ class _Pen:
 
 
 _LEAST_NAME = "abc…xyz"
-_BUTTONS = 7 * GRID
-"""Room for the buttons in the upper right corner."""
 
 
 def _caption(shown: Readout) -> str:

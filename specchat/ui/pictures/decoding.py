@@ -1,6 +1,5 @@
 """Decodes and encodes pictures within limits."""
 
-from pathlib import PurePath
 from typing import Self
 
 from PySide6.QtCore import QBuffer, QIODevice, QSize, Qt
@@ -50,22 +49,22 @@ def prepare_picture(content: bytes, name: str) -> Picture | PictureRefusal:
 
 
 def encode_picture(image: QImage, name: str, *, is_photo: bool = False) -> Picture | PictureRefusal:
-    """As a PNG, unless it is a photo or too large for that."""
+    """As a PNG, unless it is a photo or too large for that. Its name stays, by which the user knows it."""
     if image.isNull():
         return PictureRefusal.UNKNOWN
     if image.width() * image.height() > MAX_PIXELS:
         return PictureRefusal.TOO_MANY_PIXELS
     refusal = PictureRefusal.TOO_LARGE
-    for kind, suffix, quality in (("JPEG", ".jpg", _QUALITY),) if is_photo else _ENCODINGS:
+    for kind, quality in (_JPEG,) if is_photo else (_PNG, _JPEG):
         content = _encoded(image, kind, quality)
         found = check_picture(content)
         if isinstance(found, PictureHeader):
-            return Picture(content, str(PurePath(name).with_suffix(suffix)) if name else "")
+            return Picture(content, name)
         refusal = found
     return refusal
 
 
-_ENCODINGS = (("PNG", ".png", -1), ("JPEG", ".jpg", _QUALITY))
+_PNG, _JPEG = ("PNG", -1), ("JPEG", _QUALITY)
 
 
 class _Content:

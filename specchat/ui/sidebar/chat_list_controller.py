@@ -45,10 +45,13 @@ class ChatListController(QObject):
         self._chat, self._search, self._sidebar, self._notifications = chat, search, sidebar, notifications
         self._query = ""
         self._is_filled = False
+        self._asking: frozenset[int] = frozenset()
+        """The conversations in which a tool waits for consent."""
         chat.list_changed.connect(self.refresh)
         session.conversation_changed.connect(self._select)
         chat.chat_left.connect(self._look_for_unsent)
-        answers.changed.connect(self._show_running)
+        session.path_changed.connect(self._update_asking)
+        answers.changed.connect(self._update_asking)
         answers.prompt_read.connect(self._show_running)
         sidebar.new_chat_requested.connect(self.new_chat)
         sidebar.list.open_requested.connect(chat.open)
@@ -78,6 +81,7 @@ class ChatListController(QObject):
             else:
                 listed = [replace(each, title=display_title(each)) for each in self._conversations.list_all()]
                 self._sidebar.show_conversations(listed, time.time(), self._projects.list_all())
+            self._update_asking()
         self.refreshed.emit()
 
     def _look_again(self, state: Qt.ApplicationState) -> None:
@@ -119,8 +123,14 @@ class ChatListController(QObject):
                 if (now.unsent_text, now.has_unsent_files) != (left.unsent_text, left.has_unsent_files):
                     self.refresh()
 
+    def _update_asking(self) -> None:
+        self._asking = self._conversations.list_awaiting_consent() - self._chat.calling
+        self._show_running()
+
     def _show_running(self) -> None:
-        self._sidebar.list.set_running(*self._answers.conversations())
+        """The model, or a tool for it."""
+        begun, waiting = self._answers.conversations()
+        self._sidebar.list.set_running(begun | self._chat.calling, waiting, self._asking)
 
     def open_neighbour(self, step: int) -> None:
         listed = self._sidebar.listed_chats

@@ -60,6 +60,7 @@ class ConversationDelegate(QStyledItemDelegate):
                     open_=id_ == self._model.open,
                     busy=id_ in self._model.busy,
                     waiting=id_ in self._model.waiting,
+                    asking=id_ in self._model.asking,
                     damaged=id_ in self._model.damaged,
                 )
                 paint_conversation(painter, option.rect, conversation, state, current_theme())
@@ -74,6 +75,7 @@ class ConversationDelegate(QStyledItemDelegate):
             open_=is_open,
             busy=self._model.stands_for_busy(row),
             waiting=self._model.stands_for_waiting(row),
+            asking=self._model.stands_for_asking(row),
         )
         return replace(state, selected=is_open or row.project.id == self._model.drop_target)
 
@@ -91,6 +93,8 @@ class ConversationDelegate(QStyledItemDelegate):
             words.append(self.tr("Parts of this chat can't be read."))
         if conversation.id in self._model.waiting:
             words.append(self.tr("This chat waits for its answer."))
+        if conversation.id in self._model.asking:
+            words.append(self.tr("This chat waits for your permission to run a tool."))
         if has_unsent_message(conversation):
             words.append(self.tr("This chat has an unsent message."))
         QToolTip.showText(event.globalPos(), tooltip_text("\n".join(words)))
@@ -122,6 +126,7 @@ def _row_state(
     open_: bool = False,
     busy: bool = False,
     waiting: bool = False,
+    asking: bool = False,
     damaged: bool = False,
 ) -> ConversationRowState:
     def has(state: QStyle.StateFlag) -> bool:
@@ -134,5 +139,6 @@ def _row_state(
         focused=has(QStyle.StateFlag.State_HasFocus),
         busy=busy,
         waiting=waiting,
+        asking=asking,
         damaged=damaged,
     )

@@ -27,6 +27,8 @@ class ConversationListModel(QAbstractListModel):
         """The conversations whose answers are being written."""
         self.waiting: Collection[int] = ()
         """The conversations whose questions wait for other answers or for the models."""
+        self.asking: Collection[int] = ()
+        """The conversations in which a tool waits for the user's consent."""
         self.damaged: Collection[int] = ()
 
     @property
@@ -73,6 +75,9 @@ class ConversationListModel(QAbstractListModel):
 
     def stands_for_waiting(self, row: ProjectRow) -> bool:
         return row.project.is_folded and any(chat in self.waiting for chat in row.chats)
+
+    def stands_for_asking(self, row: ProjectRow) -> bool:
+        return row.project.is_folded and any(chat in self.asking for chat in row.chats)
 
     def group_title(self, group: ConversationGroup) -> str:
         return {
@@ -132,5 +137,6 @@ class ConversationListModel(QAbstractListModel):
                 unsent = [self.tr("unsent message")] if has_unsent_message(row) else []
                 busy = [self.tr("answering")] if row.id in self.busy else []
                 waiting = [self.tr("waiting")] if row.id in self.waiting else []
+                asking = [self.tr("waiting for your permission to run a tool")] if row.id in self.asking else []
                 damaged = [self.tr("damaged")] if row.id in self.damaged else []
-                return ", ".join([title, *damaged, *pinned, *unsent, *busy, *waiting])
+                return ", ".join([title, *damaged, *pinned, *unsent, *busy, *waiting, *asking])

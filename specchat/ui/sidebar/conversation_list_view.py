@@ -74,10 +74,13 @@ class ConversationListView(SelectableRows):
         self._delegate.project_renamed.connect(self.project_renamed)
         self._delegate.closeEditor.connect(self._end_renaming)
 
-    def set_running(self, busy: Collection[int], waiting: Collection[int]) -> None:
-        """`busy`: chats whose answer is being written; `waiting`: chats whose answer hasn't begun."""
-        if (busy, waiting) != (self._model.busy, self._model.waiting):
-            self._model.busy, self._model.waiting = busy, waiting
+    def set_running(self, busy: Collection[int], waiting: Collection[int], asking: Collection[int] = ()) -> None:
+        """`busy`: chats whose answer is being written; `waiting`: chats whose answer hasn't begun;
+        `asking`: chats in which a tool waits for consent.
+        """
+        model = self._model
+        if (busy, waiting, asking) != (model.busy, model.waiting, model.asking):
+            model.busy, model.waiting, model.asking = busy, waiting, asking
             self.viewport().update()
 
     def set_damaged(self, conversations: Collection[int]) -> None:

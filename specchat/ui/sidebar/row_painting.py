@@ -39,6 +39,8 @@ class ConversationRowState:
     focused: bool = False
     busy: bool = False
     waiting: bool = False
+    asking: bool = False
+    """The user, whether a tool may run."""
     damaged: bool = False
 
 
@@ -96,8 +98,13 @@ def paint_conversation(
 
 
 def _paint_title(painter: QPainter, text: QRect, title: str, state: ConversationRowState, theme: Theme) -> None:
-    """With a dot behind it while an answer is being written there, a ring while a question waits."""
-    if state.busy or state.waiting:
+    """With a dot behind it while an answer is being written there, a ring while a question waits for the model,
+    and a question mark while a tool waits for consent.
+    """
+    if state.asking:
+        text.setRight(text.right() - _MARK)
+        _paint_icon(painter, "question", theme.warning, QRect(text.right(), text.top(), _MARK, text.height()))
+    elif state.busy or state.waiting:
         text.setRight(text.right() - _MARK)
         centre = QPointF(text.right() + _MARK - _DOT, text.center().y() + 1)
         _paint_dot(painter, centre, theme.accent, filled=state.busy)

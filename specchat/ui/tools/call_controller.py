@@ -183,6 +183,7 @@ class CallController(QObject):
         self._live.add(waiting.id)
         self._running[waiting.id] = _Running(waiting.conversation, waiting.called, call)
         self._chat.set_calling(waiting.conversation, calling=True)
+        self._chat.list_changed.emit()
         self._update_card()
 
     def _finish(self, message: int, result: "ToolResult") -> None:
@@ -204,6 +205,7 @@ class CallController(QObject):
         group = self._group(stored)
         if group and is_live and state is not CallState.CANCELLED:
             self._proceed(group[-1].id)
+        self._chat.list_changed.emit()
         self._update_card()
 
     def _group(self, stored: StoredMessage) -> list[StoredMessage]:

@@ -29,6 +29,7 @@ from specchat.ui.widgets.text_column import TextColumn, column_width
 from specchat.ui.widgets.theme import GRID, scaled_px
 from specchat.ui.widgets.theme_service import follow_theme
 from specchat.ui.widgets.window_geometry import available_area
+from specchat.ui.window.enter_key import EnterKey
 from specchat.ui.window.header import Header
 from specchat.ui.window.status_bar import StatusBar
 from specchat.ui.window.welcome_page import WelcomePage
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self.find_bar.closed.connect(self._end_find)
         self.transcript.match_count_changed.connect(self.find_bar.show_match_count)
         self.transcript.branch_requested.connect(self.sidebar.end_search)  # first of all: it would hide the branch
+        EnterKey(self)
         settings.changed.connect(self._apply_settings)
         self._apply_settings(settings.value)
         follow_theme(self._fit_columns, call_now=False)

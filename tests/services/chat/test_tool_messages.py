@@ -11,6 +11,7 @@ from specchat.domain.conversations import Answer, ConversationSettings, StoredMe
 from specchat.domain.tools import CalledTool, CallState
 from specchat.domain.types import Role, ToolCall
 from specchat.services.chat.conversation_files import ConversationFiles
+from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.message_service import MessageService
 from specchat.services.chat.prompt_fitting import merge_same_role
 from specchat.services.chat.prompt_messages import build_prompt_messages
@@ -54,6 +55,34 @@ def test_the_model_learns_whether_a_canceled_call_ran(store: SqliteChatStore) ->
     messages.save_result(second.id, CallState.CANCELLED, "")
     *_, ran, did_not = build_prompt_messages(messages.path_to(second.id), ConversationSettings())
     assert (ran.content, did_not.content) == ("Canceled while it ran.", "This call was not carried out.")
+
+
+def test_a_chat_is_listed_until_all_calls_it_ends_with_are_settled(store: SqliteChatStore) -> None:
+    messages, (first, second) = talk(store)
+    conversations = ConversationService(store)
+    assert conversations.list_awaiting_consent() == {first.conversation}
+    messages.save_result(second.id, CallState.FAILED, "There is no such tool.")
+    assert conversations.list_awaiting_consent() == {first.conversation}
+    messages.save_result(first.id, CallState.DENIED, "")
+    assert not conversations.list_awaiting_consent()
+
+
+def test_a_chat_that_went_on_or_was_deleted_is_not_listed(store: SqliteChatStore) -> None:
+    messages, (first, second) = talk(store)
+    conversations = ConversationService(store)
+    answer = messages.begin_answer(second.id, Answer("target"))
+    assert not conversations.list_awaiting_consent()
+    messages.discard_message(answer.id)
+    assert conversations.list_awaiting_consent()
+    conversations.delete(first.conversation)
+    assert not conversations.list_awaiting_consent()
+
+
+def test_calls_that_cannot_be_read_hide_no_others(store: SqliteChatStore) -> None:
+    _, (_, last) = talk(store)
+    _, (other, _) = talk(store)
+    store.database.execute("UPDATE tool_call SET called = '{' WHERE message = ?", last.id)
+    assert other.conversation in ConversationService(store).list_awaiting_consent()
 
 
 def test_a_result_is_kept_once(store: SqliteChatStore) -> None:

@@ -250,7 +250,7 @@ def test_it_is_painted_in_every_state(projects: Driver) -> None:
         for folded in (False, True):
             show(projects, folded=folded)
             rows.select(1)
-            rows.set_running({1}, {2})
+            rows.set_running({1}, {2}, {3})
             projects.go_to("Garden")
             assert not projects.list.grab().isNull()
     set_current_theme(LIGHT)

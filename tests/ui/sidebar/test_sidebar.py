@@ -278,3 +278,14 @@ def test_search_and_settings_follow_the_text_size(driver: Driver, choose_text_si
         choose_text_size(pixels)
         set_current_theme(LIGHT)
         assert driver.search.font().pixelSize() == settings.font().pixelSize() == scaled_px(SMALL_PX) != SMALL_PX
+
+
+def test_a_chat_in_which_a_tool_waits_for_consent_is_marked_otherwise(driver: Driver) -> None:
+    driver.sidebar.list.set_running(set(), {1})
+    waiting = driver.list.grab().toImage()
+    driver.sidebar.list.set_running(set(), set(), {1})
+    told = "Sky, waiting for your permission to run a tool"
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == told
+    asking = driver.list.grab().toImage()
+    driver.sidebar.list.set_running(set(), set())
+    assert waiting != asking != driver.list.grab().toImage()

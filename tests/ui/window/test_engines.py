@@ -179,6 +179,11 @@ def test_without_engines_adding_one_is_the_thing_to_do(person: Person, server: S
     assert not button.property("primary")
 
 
+def test_without_a_name_it_is_called_by_its_address(person: Person, server: ScriptedEngine) -> None:
+    add(person, server.url, name="")
+    assert [entry.connection.name for entry in person.controller.engines.entries] == [server.url.partition("://")[2]]
+
+
 def test_mistakes_in_the_dialog(person: Person, server: ScriptedEngine) -> None:
     add(person, server.url)
     person.click("addEngineButton")

@@ -3,13 +3,15 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit, QWidget
 from support.desks import Person
 
 from specchat.domain.types import PairChoice
 from specchat.services.models.model_refs import path_for_ref
 from specchat.ui.composer.text_keys import is_text_key
+from specchat.ui.models.cards import Card
+from specchat.ui.widgets.controls import IconButton
 from specchat.ui.window.shortcuts_dialog import ShortcutsDialog
 
 pytestmark = pytest.mark.usefixtures("engine_here")
@@ -72,6 +74,28 @@ def test_keys_that_do_something_stay_where_they_are(writer: Person) -> None:
         QTest.keyClick(writer.window.transcript, key)
     assert has_keyboard(writer, "overlayButton")
     assert writer.controller.window.composer.text == ""
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_presses_the_button_that_has_the_keyboard(writer: Person, key: Qt.Key) -> None:
+    writer.window.composer.focus()
+    for _ in range(100):
+        QTest.keyClick(QApplication.focusWidget() or writer.window, Qt.Key.Key_Backtab, SHIFT)
+        if has_keyboard(writer, "settingsButton"):
+            break
+    modifier = Qt.KeyboardModifier.KeypadModifier if key is Qt.Key.Key_Enter else NONE
+    QTest.keyClick(QApplication.focusWidget() or writer.window, key, modifier)
+    assert writer.window.page is not None
+
+
+def test_enter_on_a_button_of_a_card_does_not_press_the_card(writer: Person) -> None:
+    card = Card("key", "Card", parent=writer.window)
+    button = IconButton("info", "Details", card)
+    activated, clicked = QSignalSpy(card.activated), QSignalSpy(button.clicked)
+    card.show()
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    assert (activated.count(), clicked.count()) == (0, 1)
 
 
 def place_of(chats: QListView, row: int) -> QPoint:

@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
 from support.desks import Person
+from support.paced_engine import PacedEngine
 from support.tool_chats import (
     LOOK,
     Model,
@@ -18,11 +20,15 @@ from support.tool_chats import (
     wait_for_end,
     write_servers,
 )
-from support.windows import wait_until
+from support.windows import empty_pair, wait_until, window_with
 
 from specchat.domain.tools import CallState
 from specchat.domain.types import Role
 from specchat.store.paths import Paths
+from specchat.ui.sidebar.conversation_list_model import ConversationListModel
+from specchat.ui.start.application import ThemeManager
+
+ASKING = "waiting for your permission to run a tool"
 
 
 def test_a_call_is_shown_allowed_and_carried_out(person: Person, model: Model) -> None:
@@ -116,6 +122,52 @@ def test_in_a_chat_that_is_deleted_nothing_goes_on(person: Person, model: Model,
     wait_for_end(person)
     assert len(model.asked) == 2
     assert len(stored(person, conversation)) == 3
+
+
+def mark(person: Person, conversation: int) -> str:
+    """What a screen reader hears of a chat in the list, besides its title."""
+    rows = person.window.sidebar.list.model()
+    assert isinstance(rows, ConversationListModel)
+    heard = rows.data(rows.index_of(conversation), Qt.ItemDataRole.AccessibleTextRole)
+    return (heard or "").partition(", ")[2]
+
+
+def test_a_call_that_waits_in_another_chat_is_marked_in_the_list(person: Person, model: Model) -> None:
+    enable(person)
+    send(person)
+    conversation = person.path[0].conversation
+    person.controller.chat.start_chat()
+    wait_until(lambda: mark(person, conversation) == ASKING, "it is not marked")
+    person.controller.chat.open(conversation)
+    wait_for_card(person)
+    person.click("allowCall")
+    wait_for_end(person)
+    assert not mark(person, conversation)
+
+
+def test_a_call_that_waits_is_marked_after_a_restart(
+    qapp: QApplication, places: Paths, person: Person, model: Model
+) -> None:
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    conversation = person.path[0].conversation
+    person.window.close()
+    engine = PacedEngine(model, calls_tools=True)
+    with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: engine) as again:
+        assert mark(Person(person.qtbot, again), conversation) == ASKING
+
+
+def test_a_chat_whose_tool_runs_is_marked_as_one_that_is_answered(person: Person, places: Paths) -> None:
+    write_servers(places, raw="hangs_in_call")
+    enable(person)
+    send(person)
+    wait_for_card(person)
+    conversation = person.path[0].conversation
+    person.click("allowCall")
+    assert mark(person, conversation) == "answering"
+    person.controller.generation.stop()
+    wait_until(lambda: not mark(person, conversation), "it is still marked")
 
 
 def test_a_server_that_dies_does_not_hold_up_the_chat(person: Person, places: Paths) -> None:
