@@ -40,6 +40,11 @@ def test_with_and_without_the_draft(commands: Commands, tiny_pair: tuple[Path, P
     assert "Both answers are the same." in shown
 
 
+def test_whether_sampled_texts_are_the_same(commands: Commands) -> None:
+    asked = ("chat", "-m", "demo", "-p", "What is a draft model?", "-n", "4", "-s", "1", "-t", "1", "--compare")
+    assert "\n\nBoth answers are the same." in commands.run(*asked).out
+
+
 def test_two_pairs(commands: Commands, tiny_pair: tuple[Path, Path]) -> None:
     target, draft = tiny_pair
     asked = ("chat", "-m", target, "-md", draft, *SAME, "--compare-with", draft, "none")
