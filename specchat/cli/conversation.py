@@ -15,7 +15,7 @@ from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
 from specchat.cli.attached_files import ChatWithFiles, attach, make_message, read_attachment
 from specchat.cli.chat_arguments import answer_options, word_wrap
-from specchat.cli.conversation_commands import HELP_TEXT, CommandName, ConversationCommand, parse_command
+from specchat.cli.conversation_commands import HELP_TEXT, NOTHING, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import ChatFile, read_messages
@@ -34,6 +34,8 @@ from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.services.chat.request_builder import AnswerOptions
 
 _MARK = "> "
+_MARK_WITHIN = ". "
+"""Before a line that continues a message."""
 _GOES_ON = "\\"
 _GREETING = (
     "Type a message, or /help. Ctrl-C stops an answer or clears the line. Ctrl-D, or Ctrl-C twice, quits. End "
@@ -144,6 +146,9 @@ class _Conversation:
             print_note(f"Already attached: {one_line(added.name)}.")
             return
         self._attached = attach(self._attached, added)
+        self._note_attached()
+
+    def _note_attached(self) -> None:
         names = ", ".join(one_line(each.name) for each in self._attached)
         print_note(f"Attached to your next message: {names}.")
 
@@ -158,16 +163,21 @@ class _Conversation:
         print_note(f"Saved {one_line(str(file))}. Each answer will be saved there, too.")
 
     def _set_system(self, text: str) -> None:
-        if text:
+        if text in NOTHING:
+            self._messages = _without_system(self._messages)
+        elif text:
             self._messages = [make_message(Role.SYSTEM, text), *_without_system(self._messages)]
         said = "\n".join(each.text for each in self._messages if each.role is Role.SYSTEM)
         print_note(f"System prompt: {said}" if said else "No system prompt. Set one with: /system TEXT")
 
     def _clear(self) -> None:
-        self._attached, self._unanswered = (), None
+        """What is attached stays, as it belongs to the next message."""
+        self._unanswered = None
         self._cleared += _without_system(self._messages)
         self._messages = [each for each in self._messages if each.role is Role.SYSTEM]
         print_note("The model no longer sees the messages above.")
+        if self._attached:
+            self._note_attached()
 
     def _retry(self) -> None:
         """The last answer stays until there is another."""
@@ -279,13 +289,19 @@ def _questions() -> Iterator[str]:
             yield question
 
 
+def _mark(*, is_within: bool) -> str:
+    if not sys.stdout.isatty():
+        return ""
+    return _MARK_WITHIN if is_within else _MARK
+
+
 def _question() -> str | None:
     """None at the end. Ctrl-C twice in a row, with nothing typed, is the end, too."""
     lines: list[str] = []
     was_empty = False
     while True:
         try:
-            line = input(_MARK if sys.stdout.isatty() else "")
+            line = input(_mark(is_within=bool(lines)))
         except EOFError:
             print_note("")
             return None

@@ -35,7 +35,7 @@ def test_a_line_goes_on_and_an_empty_one_asks_nothing(home: Path) -> None:
         asking.type(b"\r")
         asking.until(ASKED)
         asking.type(b"What is\\\r")
-        asking.until(ASKED)
+        asking.until(b"\n. ")
         assert "3 tokens" in asking.answer(b"a draft model?")[-1]
         asking.type(CTRL_D)
         assert asking.code() == 0
@@ -64,6 +64,9 @@ def test_commands(home: Path, tmp_path: Path) -> None:
         asking.answer(f"/save {file}".encode())
         assert asking.answer(b"/clear") == ["The model no longer sees the messages above."]
         assert asking.answer(b"/system Be wordy.") == ["System prompt: Be wordy."]
+        assert asking.answer(b"/system ''") == asking.answer(b"/system")
+        assert asking.answer(b"/system") == ["No system prompt. Set one with: /system TEXT"]
+        asking.answer(b"/system Be wordy.")
         asking.answer(b" /help")
         asking.type(b"/bye\r")
         assert asking.code() == 0
