@@ -275,6 +275,12 @@ def test_lines_are_broken_between_words(home: Path, options: tuple[str, ...], wr
             assert f"{written}\r\n" in it.until(b" tokens")
 
 
+def test_compared_answers_are_wrapped_too(home: Path) -> None:
+    asked = ("-m", "demo", "-p", "What is a draft model?", "-n", "6", "--temp", "0", "-t", "1", "--compare")
+    with terminal(home, *asked, columns=20) as it:
+        assert "A draft model is a\r\nsmall\r\n" in it.until(b"Both answers are the same.")
+
+
 def test_another_engine_answers(home: Path, tmp_path: Path) -> None:
     """What it said before its connection was lost belongs to the chat."""
     replies = [events(delta("Yes.", "stop")), events(delta("It"), end=b"")]
