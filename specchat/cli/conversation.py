@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from io import TextIOWrapper
@@ -17,6 +17,7 @@ from specchat.cli.attached_files import ChatWithFiles, attach, make_message, rea
 from specchat.cli.chat_arguments import answer_options, word_wrap
 from specchat.cli.conversation_commands import HELP_TEXT, NOTHING, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
+from specchat.cli.line_editor import enable_editing, read_line, typed_text
 from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import ChatFile, read_messages
 from specchat.cli.output import defer_logs, one_line, print_note, report_error
@@ -263,25 +264,8 @@ def _note_left_out(n_messages: int) -> None:
         print_note(f"The context is full. Oldest messages left out: {n_messages}. Use a larger context with -c.")
 
 
-def _edit_lines() -> None:
-    """Keys that move within the line; Windows' terminal has its own."""
-    if sys.platform == "win32":
-        return
-    with suppress(ImportError):
-        import readline
-
-        if os.environ.get("TERM", "dumb") != "dumb":  # Python turns it off: each pasted line would be a question
-            readline.parse_and_bind("set enable-bracketed-paste on")
-
-
-def _typed_text() -> str:
-    """In the line that Ctrl-C interrupted. Always empty in Windows' terminal, which doesn't tell."""
-    readline = sys.modules.get("readline")
-    return "" if readline is None else readline.get_line_buffer()
-
-
 def _questions() -> Iterator[str]:
-    _edit_lines()
+    enable_editing()
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     while (question := _question()) is not None:
@@ -301,13 +285,13 @@ def _question() -> str | None:
     was_empty = False
     while True:
         try:
-            line = input(_mark(is_within=bool(lines)))
+            line = read_line(_mark(is_within=bool(lines)))
         except EOFError:
             print_note("")
             return None
         except KeyboardInterrupt:
             print_note("")
-            is_empty = not (lines or _typed_text())
+            is_empty = not (lines or typed_text())
             if was_empty and is_empty:
                 raise
             lines, was_empty = [], is_empty

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from support.scripted_engine import delta, events, reply, scripted_engine
 if sys.platform == "win32":
     pytest.skip("its terminals cannot be driven from here", allow_module_level=True)
 
-from support.terminals import ASKED, CTRL_C, CTRL_D, said_in, terminal
+from support.terminals import ASKED, CTRL_C, CTRL_D, CTRL_Z, STOPPED, said_in, terminal
 
 
 def test_a_question_is_asked_in_view_of_those_before(home: Path, commands: Commands, tmp_path: Path) -> None:
@@ -177,6 +178,27 @@ def test_ctrl_c_only_clears_a_line_with_text(home: Path, kind: str) -> None:
         asking.until(asked)
         asking.interrupt()
         assert asking.code() == 130
+
+
+@pytest.mark.parametrize("kind", ["dumb", "xterm"])
+def test_after_ctrl_z_a_line_goes_on(home: Path, tmp_path: Path, kind: str) -> None:
+    file, left = tmp_path / "talk.json", b"\x1b[D"
+    with terminal(home, "-m", "demo", "-n", "3", "--save", file, kind=kind, in_shell=True) as asking:
+        asking.until(b"> ")
+        for typed, shown in ((b"one\\\r", b". "), (b"tw", b"tw")):
+            asking.type(typed)
+            asking.until(shown)
+        time.sleep(0.2)  # nobody is quicker: in the instant after another key, Python would miss it
+        asking.interrupt(CTRL_Z)
+        asking.until(STOPPED)
+        asking.type(b"\r")
+        asking.until(b". tw")
+        asking.type(left + b"_\r")
+        asking.until(b"3 tokens")
+        asking.until(b"> ")
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    assert said_in(file)[0] == ("user", "one\nt_w")
 
 
 def test_what_the_model_refuses_is_said_and_the_conversation_goes_on(home: Path, models_dir: Path) -> None:
