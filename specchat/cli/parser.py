@@ -1,11 +1,12 @@
 """An argparse parser with examples in its help and suggestions for misspelt words."""
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from specchat.cli.output import one_line, write_json
+from specchat.cli.output import keep_together, one_line, print_note, write_json
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.demo_pair import DEMO_NAMES
 from specchat.services.models.suggestions import suggest_similar
@@ -48,7 +49,10 @@ class CommandParser(argparse.ArgumentParser):
         hint = f"Did you mean {meant}?" if meant else ""
         if _JSON in self._given and _JSON in self._option_string_actions:
             write_json({"error": words, "hint": hint or f"Run: {self.prog} --help"})
-        super().error(words + (f"\nhint: {hint}" if hint else ""))
+        self.print_usage(sys.stderr)
+        said = keep_together(f"{self.prog}: error: {words}", map(one_line, self._given))
+        print_note(said + (f"\nhint: {keep_together(hint, [meant])}" if meant else ""), wraps=True)
+        self.exit(2)
 
     def _meant(self) -> Iterator[str]:
         commands = self._commands()
