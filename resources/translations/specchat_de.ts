@@ -8575,6 +8575,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Ein Prompt braucht einen Text.</translation>
     </message>
     <message>
+        <source>Above temperature 0, this is expected without exact mode.</source>
+        <translation>Bei Temperaturen über 0 ist das ohne exakten Modus zu erwarten.</translation>
+    </message>
+    <message>
         <source>Ask for fewer dimensions, or omit the field.</source>
         <translation>Verlangen Sie weniger Dimensionen, oder lassen Sie das Feld weg.</translation>
     </message>

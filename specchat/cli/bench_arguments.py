@@ -10,7 +10,13 @@ from specchat.cli.argument_types import MAX_GUESSES, integer_in_range, number_in
 from specchat.cli.device_options import add_device_options, place_draft, place_target
 from specchat.cli.engine_arguments import served_model
 from specchat.cli.model_options import MODEL_HELP, add_context_option, add_layer_options, add_threads_option
-from specchat.cli.option_notes import note_large_context, note_larger_draft, note_rpc, note_small_context
+from specchat.cli.option_notes import (
+    note_large_context,
+    note_larger_draft,
+    note_many_threads,
+    note_rpc,
+    note_small_context,
+)
 from specchat.domain.benchmark import BenchPlan, BenchPrompt
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, ModelSettings, SamplingParams
@@ -99,6 +105,7 @@ def bench_plan(arguments: argparse.Namespace, app: App) -> BenchPlan:
     engines = [served_model(each, app) for each in arguments.engine]
     pairs = _pairs(arguments, app) if arguments.model else ()
     note_small_context(arguments.ctx_size)
+    note_many_threads(arguments.threads)
     for target in dict.fromkeys(target for target, _ in pairs):
         note_large_context(arguments.ctx_size, target)
     for target, draft in pairs:

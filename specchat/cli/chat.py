@@ -24,7 +24,8 @@ from specchat.domain.errors import UserError
 class ChatCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.usage = (
-            "%(prog)s (-m TARGET [-md DRAFT] | --engine URL) [-p PROMPT | --messages FILE | --save FILE] [OPTIONS]"
+            "%(prog)s (-m TARGET [-md DRAFT] | --engine URL)\n"
+            "                     [-p PROMPT | --messages FILE | --save FILE] [OPTIONS]"
         )
         add_pair_arguments(parser, or_engine=True)
         add_chat_arguments(parser)

@@ -1,22 +1,25 @@
 """specchat chat --compare: the same question to two pairs, or to one with and without its draft."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 
 from specchat.cli import App
-from specchat.cli.chat_arguments import ChatInput
+from specchat.cli.chat_arguments import ChatInput, word_wrap
 from specchat.cli.engine_arguments import require_no_local_options, served_model
 from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.model_options import ArgumentContainer
 from specchat.cli.output import defer_logs, one_line, print_note, write_answer, write_json, write_output
 from specchat.cli.pair_arguments import pair_choice
-from specchat.cli.text_table import format_table
+from specchat.cli.text_table import WIDTH, format_entries, format_table, wrap_text
+from specchat.cli.word_wrap import WordWrap
 from specchat.domain.answer_tasks import AnswerEnded, AnswerTask, Compared
 from specchat.domain.drafter_types import NONE
 from specchat.domain.model_ref import ServedModel
-from specchat.domain.types import PairChoice
+from specchat.domain.printable_text import without_controls
+from specchat.domain.types import GenerationStats, PairChoice
 from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer
 from specchat.services.chat.request_builder import AnswerOptions
 from specchat.services.chat.stats_text import plain_stats
@@ -71,7 +74,7 @@ def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, op
     if arguments.json:
         write_json(_as_json(answers, ended))
     else:
-        _print(answers, ended)
+        _print(answers, ended, partial(word_wrap, arguments))
     return 0
 
 
@@ -131,31 +134,61 @@ def _task(number: int, asked: ChatInput, options: AnswerOptions, compared: Compa
 
 
 def _label(answer: ComparedAnswer, end: CompleteAnswer) -> str:
-    target, draft = end.answer.target, answer.choice.draft
+    target, draft = _short_name(end.answer.target), answer.choice.draft
     if answer.streamed.task.compared is Compared.TARGET_ONLY:
         return f"{target}, target only"
     if url := engine_url(answer.choice):
         return f"{target} at {url.partition('://')[2]}"
-    return f"{target} + {draft.name}" if draft is not None else target
+    return f"{target} + {_short_name(draft.name)}" if draft is not None else target
 
 
-def _print(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -> None:
+def _short_name(model: str) -> str:
+    return model.removesuffix(".gguf")
+
+
+def _print(
+    answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer], make_wrap: Callable[[], WordWrap | None]
+) -> None:
     one, other = ended
+    labels = [_label(answer, end) for answer, end in zip(answers, ended, strict=True)]
     if one.text == other.text:
-        write_answer(f"{one.text}\n\n")
+        _write_text(one.text, make_wrap())
     else:
-        for answer, end in zip(answers, ended, strict=True):
-            write_answer(f"--- {_label(answer, end)}\n{end.text}\n\n")
-    rows = [_row(answer, end) for answer, end in zip(answers, ended, strict=True)]
-    lines = [*format_table(_COLUMNS, rows, _COLUMNS[1:]), "", *map(str, describe_comparison(one, other))]
+        for label, end in zip(labels, ended, strict=True):
+            write_output(f"--- {one_line(label)}\n")
+            _write_text(end.text, make_wrap())
+    said = [line for sentence in describe_comparison(one, other) for line in wrap_text(str(sentence))]
+    lines = [*_table(labels, [_figures(end.answer.stats) for end in ended]), "", *said]
     write_output("\n".join(lines).rstrip() + "\n")
 
 
-def _row(answer: ComparedAnswer, end: CompleteAnswer) -> tuple[str, ...]:
-    stats = end.answer.stats
-    accepted = f"{stats.acceptance_rate:.0%}" if stats.n_drafted else ""
-    times = (f"{stats.tokens_per_s:.1f}", f"{stats.ttft_s:.2f} s", f"{total_s(stats):.2f} s")
-    return (_label(answer, end), *times, f"{stats.n_generated:,}", accepted)
+def _write_text(text: str, wrap: WordWrap | None) -> None:
+    if wrap is not None:
+        text = wrap.add(without_controls(text)) + wrap.rest()
+    write_answer(f"{text}\n\n")
+
+
+def _table(labels: Sequence[str], figures: Sequence[tuple[str, ...]]) -> list[str]:
+    """Long names stand below their rows."""
+    lines = _rows(labels, figures)
+    if max(map(len, lines)) <= WIDTH:
+        return lines
+    return format_entries(_rows(("first", "second"), figures), [[label] for label in labels])
+
+
+def _rows(names: Sequence[str], figures: Sequence[tuple[str, ...]]) -> list[str]:
+    rows = [(name, *row) for name, row in zip(names, figures, strict=True)]
+    return format_table(_COLUMNS, rows, _COLUMNS[1:])
+
+
+def _figures(stats: GenerationStats) -> tuple[str, ...]:
+    return (
+        f"{stats.tokens_per_s:.1f}",
+        f"{stats.ttft_s:.2f} s",
+        f"{total_s(stats):.2f} s",
+        f"{stats.n_generated:,}",
+        f"{stats.acceptance_rate:.0%}" if stats.n_drafted else "",
+    )
 
 
 def _as_json(answers: Sequence[ComparedAnswer], ended: Sequence[CompleteAnswer]) -> dict[str, object]:

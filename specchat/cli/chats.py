@@ -34,6 +34,9 @@ def _run_with_readable(arguments: argparse.Namespace, app: App) -> int:
 
     file = app.damaged_chats().file
     with app.damaged_chats().open_readable() as chats:
+        if not (chats.damaged or chats.conversations.list_used()):
+            message = "{file} is damaged, and none of its chats can be read."
+            raise DamagedChatsError(message, "Rename it and start afresh with: specchat chats salvage", file=file.name)
         code = run_subcommand(arguments, replace(app, chats=lambda: nullcontext(chats)), _TASKS)
     damaged = chats.damaged or ()
     if arguments.task != "export":

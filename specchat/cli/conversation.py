@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from io import TextIOWrapper
@@ -15,8 +15,9 @@ from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
 from specchat.cli.attached_files import ChatWithFiles, attach, make_message, read_attachment
 from specchat.cli.chat_arguments import answer_options, word_wrap
-from specchat.cli.conversation_commands import HELP_TEXT, CommandName, ConversationCommand, parse_command
+from specchat.cli.conversation_commands import HELP_TEXT, NOTHING, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
+from specchat.cli.line_editor import enable_editing, read_line, typed_text
 from specchat.cli.media_files import read_picture, read_recording
 from specchat.cli.message_files import ChatFile, read_messages
 from specchat.cli.output import defer_logs, one_line, print_note, report_error
@@ -34,6 +35,8 @@ from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.services.chat.request_builder import AnswerOptions
 
 _MARK = "> "
+_MARK_WITHIN = ". "
+"""Before a line that continues a message."""
 _GOES_ON = "\\"
 _GREETING = (
     "Type a message, or /help. Ctrl-C stops an answer or clears the line. Ctrl-D, or Ctrl-C twice, quits. End "
@@ -144,6 +147,9 @@ class _Conversation:
             print_note(f"Already attached: {one_line(added.name)}.")
             return
         self._attached = attach(self._attached, added)
+        self._note_attached()
+
+    def _note_attached(self) -> None:
         names = ", ".join(one_line(each.name) for each in self._attached)
         print_note(f"Attached to your next message: {names}.")
 
@@ -158,16 +164,21 @@ class _Conversation:
         print_note(f"Saved {one_line(str(file))}. Each answer will be saved there, too.")
 
     def _set_system(self, text: str) -> None:
-        if text:
+        if text in NOTHING:
+            self._messages = _without_system(self._messages)
+        elif text:
             self._messages = [make_message(Role.SYSTEM, text), *_without_system(self._messages)]
         said = "\n".join(each.text for each in self._messages if each.role is Role.SYSTEM)
         print_note(f"System prompt: {said}" if said else "No system prompt. Set one with: /system TEXT")
 
     def _clear(self) -> None:
-        self._attached, self._unanswered = (), None
+        """What is attached stays, as it belongs to the next message."""
+        self._unanswered = None
         self._cleared += _without_system(self._messages)
         self._messages = [each for each in self._messages if each.role is Role.SYSTEM]
         print_note("The model no longer sees the messages above.")
+        if self._attached:
+            self._note_attached()
 
     def _retry(self) -> None:
         """The last answer stays until there is another."""
@@ -253,30 +264,19 @@ def _note_left_out(n_messages: int) -> None:
         print_note(f"The context is full. Oldest messages left out: {n_messages}. Use a larger context with -c.")
 
 
-def _edit_lines() -> None:
-    """Keys that move within the line; Windows' terminal has its own."""
-    if sys.platform == "win32":
-        return
-    with suppress(ImportError):
-        import readline
-
-        if os.environ.get("TERM", "dumb") != "dumb":  # Python turns it off: each pasted line would be a question
-            readline.parse_and_bind("set enable-bracketed-paste on")
-
-
-def _typed_text() -> str:
-    """In the line that Ctrl-C interrupted. Always empty in Windows' terminal, which doesn't tell."""
-    readline = sys.modules.get("readline")
-    return "" if readline is None else readline.get_line_buffer()
-
-
 def _questions() -> Iterator[str]:
-    _edit_lines()
+    enable_editing()
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     while (question := _question()) is not None:
         if question.strip():
             yield question
+
+
+def _mark(*, is_within: bool) -> str:
+    if not sys.stdout.isatty():
+        return ""
+    return _MARK_WITHIN if is_within else _MARK
 
 
 def _question() -> str | None:
@@ -285,13 +285,13 @@ def _question() -> str | None:
     was_empty = False
     while True:
         try:
-            line = input(_MARK if sys.stdout.isatty() else "")
+            line = read_line(_mark(is_within=bool(lines)))
         except EOFError:
             print_note("")
             return None
         except KeyboardInterrupt:
             print_note("")
-            is_empty = not (lines or _typed_text())
+            is_empty = not (lines or typed_text())
             if was_empty and is_empty:
                 raise
             lines, was_empty = [], is_empty

@@ -30,7 +30,7 @@ _USES = {
     "/attach FILE": "add a document, a text file or a folder to the next message; also /read",
     "/image FILE": "add a picture to the next message",
     "/audio FILE": "add a recording to the next message",
-    "/system [TEXT]": "show the system prompt, or replace it",
+    "/system [TEXT]": 'show the system prompt, or replace it; "" removes it',
     "/retry": "answer the last message again; also /regen",
     "/clear": "begin anew, with the same system prompt",
     "/save FILE": "save the chat there after each answer",
@@ -39,6 +39,9 @@ _USES = {
 }
 _COMMAND = re.compile(r"/([a-zA-Z]+|\?)(?:\s+(.*))?")
 """No path: in that, another slash or a dot follows."""
+
+NOTHING = '""', "''"
+"""How people write an empty text."""
 
 HELP_TEXT = "\n".join(
     (

@@ -9,6 +9,7 @@ from specchat.cli.confirmation import is_confirmed
 from specchat.cli.exit_codes import NEGATIVE_ANSWER
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
 from specchat.cli.model_options import GPU_LAYERS, MODEL_HELP, add_threads_option
+from specchat.cli.option_notes import note_many_threads
 from specchat.cli.output import end_progress, one_line, print_note, show_progress, write_json, write_output
 from specchat.cli.parser import format_examples
 from specchat.cli.quantities import format_size
@@ -45,6 +46,7 @@ class ModelsEarlyExitCommand:
         )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
+        note_many_threads(arguments.threads)
         search = app.early_exit_search()
         offer = offer_early_exit(resolve_typed_path(arguments.target), arguments.layers)
         print_note(_space(offer, search))

@@ -1,5 +1,7 @@
 """Notes about options that were followed but were probably not intended."""
 
+import os
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +25,23 @@ def note_small_context(asked: int | None) -> None:
 def note_rpc(servers: Sequence[str]) -> None:
     if warning := rpc_warning(servers):
         print_note(f"Note: {warning}")
+
+
+def note_many_threads(asked: int | None) -> None:
+    """They wait for one another: with 16 times as many as can run, an answer takes 50 times as long."""
+    cores = _usable_cores()
+    if asked is not None and asked > cores:
+        print_note(
+            f"Note: -t {asked} is more threads than this computer can run at once ({cores}), and makes answers slow. "
+            f"Use -t {cores} or less."
+        )
+
+
+def _usable_cores() -> int:
+    """The logical ones."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def note_large_context(asked: int | None, target: Path) -> None:

@@ -6,7 +6,7 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from logging.handlers import MemoryHandler
@@ -16,11 +16,14 @@ from typing import Literal, TextIO
 
 from specchat.domain.errors import SpecchatError, UserError
 from specchat.domain.printable_text import printable_text, without_controls
+from specchat.domain.translatable_text import TranslatableText
 
 _MOST_HELD = 1000
 """Lines of a log; more are hardly a few warnings."""
 _BESIDE = re.compile(r" *\S.*? {2,}(?=\S)")
 """An entry of a list, up to the explanation beside it."""
+_COMMAND = re.compile(r"(?<=: )specchat .*?(?=\. |$)")
+_KEPT_SPACE = "\0"
 
 
 class OutputLostError(SpecchatError):
@@ -55,13 +58,20 @@ def write_json(value: Mapping[str, object]) -> None:
 
 
 def print_note(text: str, *, wraps: bool = False) -> None:
-    """`wraps`: break long lines between words in a terminal, which would spoil commands and paths to be copied."""
+    """`wraps`: break long lines between words in a terminal. `keep_together` marks what is to be copied."""
     end_progress()
     if wraps and (columns := stream_columns(sys.stderr)):
         text = "\n".join(line for long in text.split("\n") for line in _wrap_line(long, columns))
     with suppress(OSError):  # the answer matters more than what is said about it
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(text.replace(_KEPT_SPACE, " ") + "\n")
         sys.stderr.flush()
+
+
+def keep_together(text: str, values: Iterable[str] = ()) -> str:
+    """No line shall end within a command or a value, such as a path."""
+    for part in (*values, *_COMMAND.findall(text)):
+        text = text.replace(part, part.replace(" ", _KEPT_SPACE))
+    return text
 
 
 def stream_columns(stream: TextIO) -> int:
@@ -141,7 +151,12 @@ replace_line = _Line().replace
 
 
 def report_error(error: UserError) -> None:
-    print_note(f"{one_line(error.message)}\nhint: {one_line(error.hint)}")
+    print_note(f"{_prose(error.message)}\nhint: {_prose(error.hint)}", wraps=True)
+
+
+def _prose(text: TranslatableText) -> str:
+    values = [one_line(value) for value in text.values.values() if not isinstance(value, TranslatableText)]
+    return keep_together(one_line(text), values)
 
 
 def one_line(text: str) -> str:

@@ -23,6 +23,7 @@ from specchat.cli.option_notes import (
     note_flash_attention,
     note_large_context,
     note_larger_draft,
+    note_many_threads,
     note_rpc,
     note_small_context,
 )
@@ -140,6 +141,7 @@ def _model_settings(arguments: argparse.Namespace) -> tuple[ModelSettings, Model
 def _note_settings(arguments: argparse.Namespace, target: ModelSettings) -> None:
     note_rpc(arguments.rpc)
     note_small_context(arguments.ctx_size)
+    note_many_threads(arguments.threads)
     note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
 
 

@@ -1,15 +1,17 @@
 """An argparse parser with examples in its help and suggestions for misspelt words."""
 
 import argparse
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from specchat.cli.output import one_line
+from specchat.cli.output import keep_together, one_line, print_note, write_json
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.demo_pair import DEMO_NAMES
 from specchat.services.models.suggestions import suggest_similar
 
+_JSON = "--json"
 _NO_VALUE = "expected one argument"
 _TELLING = len("--ctx")
 """So much of an option says which one it is."""
@@ -43,7 +45,14 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         meant = next(self._value_like_an_option() if message.endswith(_NO_VALUE) else self._meant(), None)
-        super().error(one_line(message) + (f"\nhint: Did you mean {meant}?" if meant else ""))
+        words = one_line(message)
+        hint = f"Did you mean {meant}?" if meant else ""
+        if _JSON in self._given and _JSON in self._option_string_actions:
+            write_json({"error": words, "hint": hint or f"Run: {self.prog} --help"})
+        self.print_usage(sys.stderr)
+        said = keep_together(f"{self.prog}: error: {words}", map(one_line, self._given))
+        print_note(said + (f"\nhint: {keep_together(hint, [meant])}" if meant else ""), wraps=True)
+        self.exit(2)
 
     def _meant(self) -> Iterator[str]:
         commands = self._commands()

@@ -8,7 +8,7 @@ import sys
 from specchat.cli import App
 from specchat.cli.argument_types import integer_in_range
 from specchat.cli.model_options import add_threads_option
-from specchat.cli.option_notes import note_rpc
+from specchat.cli.option_notes import note_many_threads, note_rpc
 from specchat.cli.parser import format_examples
 from specchat.domain.rpc import DEFAULT_PORT
 from specchat.services.program.rpc_program import find_rpc_server
@@ -30,6 +30,7 @@ class RpcServerCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         note_rpc([f"{arguments.host}:{arguments.port}"])
+        note_many_threads(arguments.threads)
         command = [str(find_rpc_server()), "--host", arguments.host, "--port", str(arguments.port)]
         command += ["--device", arguments.device] if arguments.device else []
         command += ["--threads", str(arguments.threads)] if arguments.threads else []

@@ -66,7 +66,7 @@ def _as_text(result: PairSelfTest) -> str:
     target = result.target
     lines = [
         f"Exact: {target.verdict}",
-        f"Largest exact batch: {target.max_batch} tokens",
+        f"Largest exact batch: {target.max_batch} {'token' if target.max_batch == 1 else 'tokens'}",
         f"Several branches in one pass: {'exact' if target.trees else 'not supported or not exact'}",
         f"Target can roll back: {'yes' if target.rollback else 'no'}",
     ]

@@ -29,7 +29,8 @@ _SLOTS = 4
 class ServeCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.usage = "%(prog)s [-m TARGET [-md DRAFT]] [OPTIONS]"
-        parser.description = f"{parser.description}; Ctrl-C stops it and gives the current answers 10 seconds to finish"
+        end = "Ctrl-C stops it and gives the current answers 10 seconds to finish"
+        parser.description = f"{parser.description};\n{end}"
         parser.epilog = format_examples(
             "specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000", "specchat serve"
         )

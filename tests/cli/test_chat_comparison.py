@@ -1,5 +1,6 @@
 """`specchat chat --compare`: two answers to one question, one after the other."""
 
+import shutil
 from pathlib import Path
 
 from support.commands import Commands
@@ -36,8 +37,21 @@ def test_with_and_without_the_draft(commands: Commands, tiny_pair: tuple[Path, P
     shown = commands.run(*asked).out
     assert shown.startswith(pair["text"])
     assert "TOKENS/S  FIRST TOKEN" in shown
-    assert f"{target.name}, target only" in shown
+    assert f"{target.stem}, target only" in shown
     assert "Both answers are the same." in shown
+
+
+def test_whether_sampled_texts_are_the_same(commands: Commands) -> None:
+    asked = ("chat", "-m", "demo", "-p", "What is a draft model?", "-n", "4", "-s", "1", "-t", "1", "--compare")
+    assert "\n\nBoth answers are the same." in commands.run(*asked).out
+
+
+def test_long_names_do_not_widen_the_table(commands: Commands, tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
+    target, draft = (Path(shutil.copy(each, tmp_path / f"{each.stem}-{'long' * 6}.gguf")) for each in tiny_pair)
+    shown = commands.run("chat", "-m", target, "-md", draft, *SAME, "--compare").out
+    _, table = shown.split("ANSWER")
+    assert f"\n  {target.stem} + {draft.stem}\nsecond " in table
+    assert max(map(len, table.splitlines()[1:])) <= 80
 
 
 def test_two_pairs(commands: Commands, tiny_pair: tuple[Path, Path]) -> None:
@@ -48,7 +62,7 @@ def test_two_pairs(commands: Commands, tiny_pair: tuple[Path, Path]) -> None:
     assert not found["should_be_same"]
     if not found["same_text"]:
         assert found["first_difference"]["word"] >= 1
-        assert f"--- {draft.name}\n" in commands.run(*asked).out
+        assert f"--- {draft.stem}\n" in commands.run(*asked).out
 
 
 def test_what_cannot_be_compared(commands: Commands, tiny_pair: tuple[Path, Path]) -> None:
@@ -79,6 +93,6 @@ def test_with_another_engine(commands: Commands, tiny_pair: tuple[Path, Path], t
         assert refused.code == 2
         assert "give the engine as --engine loc --compare-with TARGET" in refused.err
         asked = ("chat", "--engine", "loc", "-p", "Is it warm?", "-n", "4", "--compare-with", target)
-        assert f"{target.name} at {server.url.partition('://')[2]} " in commands.run(*asked).out
+        assert f"{target.stem} at {server.url.partition('://')[2]} " in commands.run(*asked).out
         theirs, ours = commands.run(*asked, "--json").json["answers"]
         assert (theirs["engine"], ours["engine"]) == (server.url, None)

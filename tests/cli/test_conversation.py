@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from support.scripted_engine import delta, events, reply, scripted_engine
 if sys.platform == "win32":
     pytest.skip("its terminals cannot be driven from here", allow_module_level=True)
 
-from support.terminals import ASKED, CTRL_C, CTRL_D, said_in, terminal
+from support.terminals import ASKED, CTRL_C, CTRL_D, CTRL_Z, STOPPED, said_in, terminal
 
 
 def test_a_question_is_asked_in_view_of_those_before(home: Path, commands: Commands, tmp_path: Path) -> None:
@@ -35,7 +36,7 @@ def test_a_line_goes_on_and_an_empty_one_asks_nothing(home: Path) -> None:
         asking.type(b"\r")
         asking.until(ASKED)
         asking.type(b"What is\\\r")
-        asking.until(ASKED)
+        asking.until(b"\n. ")
         assert "3 tokens" in asking.answer(b"a draft model?")[-1]
         asking.type(CTRL_D)
         assert asking.code() == 0
@@ -64,6 +65,9 @@ def test_commands(home: Path, tmp_path: Path) -> None:
         asking.answer(f"/save {file}".encode())
         assert asking.answer(b"/clear") == ["The model no longer sees the messages above."]
         assert asking.answer(b"/system Be wordy.") == ["System prompt: Be wordy."]
+        assert asking.answer(b"/system ''") == asking.answer(b"/system")
+        assert asking.answer(b"/system") == ["No system prompt. Set one with: /system TEXT"]
+        asking.answer(b"/system Be wordy.")
         asking.answer(b" /help")
         asking.type(b"/bye\r")
         assert asking.code() == 0
@@ -176,6 +180,27 @@ def test_ctrl_c_only_clears_a_line_with_text(home: Path, kind: str) -> None:
         assert asking.code() == 130
 
 
+@pytest.mark.parametrize("kind", ["dumb", "xterm"])
+def test_after_ctrl_z_a_line_goes_on(home: Path, tmp_path: Path, kind: str) -> None:
+    file, left = tmp_path / "talk.json", b"\x1b[D"
+    with terminal(home, "-m", "demo", "-n", "3", "--save", file, kind=kind, in_shell=True) as asking:
+        asking.until(b"> ")
+        for typed, shown in ((b"one\\\r", b". "), (b"tw", b"tw")):
+            asking.type(typed)
+            asking.until(shown)
+        time.sleep(0.2)  # nobody is quicker: in the instant after another key, Python would miss it
+        asking.interrupt(CTRL_Z)
+        asking.until(STOPPED)
+        asking.type(b"\r")
+        asking.until(b". tw")
+        asking.type(left + b"_\r")
+        asking.until(b"3 tokens")
+        asking.until(b"> ")
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    assert said_in(file)[0] == ("user", "one\nt_w")
+
+
 def test_what_the_model_refuses_is_said_and_the_conversation_goes_on(home: Path, models_dir: Path) -> None:
     small = make_model(models_dir / "of few tokens.gguf", ModelRecipe(n_ctx=256))
     with terminal(home, "-m", small, "-c", "256", "-n", "4") as asking:
@@ -270,6 +295,12 @@ def test_lines_are_broken_between_words(home: Path, options: tuple[str, ...], wr
         }
         with terminal(home, "--engine", server.url, "-p", "Why?", *options, columns=20) as it:
             assert f"{written}\r\n" in it.until(b" tokens")
+
+
+def test_compared_answers_are_wrapped_too(home: Path) -> None:
+    asked = ("-m", "demo", "-p", "What is a draft model?", "-n", "6", "--temp", "0", "-t", "1", "--compare")
+    with terminal(home, *asked, columns=20) as it:
+        assert "A draft model is a\r\nsmall\r\n" in it.until(b"Both answers are the same.")
 
 
 def test_another_engine_answers(home: Path, tmp_path: Path) -> None:

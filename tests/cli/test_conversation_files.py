@@ -40,6 +40,8 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
         assert asking.answer(f"/attach {notes}".encode()) == ["Already attached: my notes.txt."]
         told = asking.answer(f"/read {dropped}".encode())
         assert told == ["Attached to your next message: my notes.txt, my notes (2).txt."]
+        told = asking.answer(b"/clear")
+        assert told[1:] == ["Attached to your next message: my notes.txt, my notes (2).txt."]
         for question in (b"Which color?", b"And now?"):
             assert "3 tokens" in asking.answer(question)[-1]
         asking.type(CTRL_D)

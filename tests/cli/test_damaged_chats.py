@@ -84,6 +84,18 @@ def test_a_damaged_page_costs_one_chat(commands: Commands, file: Path, made: lis
     assert commands.run("chats", "export", tmp_path / "one.md", str(other.id)).code == 0
 
 
+def test_a_file_of_which_nothing_can_be_read(commands: Commands, file: Path, tmp_path: Path) -> None:
+    file.write_bytes(random.Random(1).randbytes(5000))
+    error, hint = (
+        "chats.db is damaged, and none of its chats can be read.",
+        "Rename it and start afresh with: specchat chats salvage",
+    )
+    for wanted in (("list",), ("search", "tides"), ("show", "1"), ("export", tmp_path / "all.json")):
+        outcome = commands.run("chats", *wanted)
+        assert (outcome.code, outcome.out, outcome.refusal) == (1, "", (error, hint))
+    assert commands.run("chats", "--json").json == {"error": error, "hint": hint}
+
+
 def test_salvage(commands: Commands, file: Path, made: list[Chat], tmp_path: Path) -> None:
     hit = damage_one_chat(file, made)
     before = file.read_bytes()

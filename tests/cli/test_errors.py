@@ -215,6 +215,27 @@ def test_wrong_arguments(commands: Commands, arguments: tuple[str, ...]) -> None
     assert all(line.startswith("hint: ") for line in hint)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "error", "hint"),
+    [
+        (
+            ("chat", *MODEL, *PROMPT, "--temp", "x"),
+            "argument --temp: 'x' is not a number",
+            "Run: specchat chat --help",
+        ),
+        (("chat", "-m", "model.gguf"), "--json needs a prompt: add -p PROMPT; -p - reads standard input", None),
+        (("chats", "exprot"), "argument TASK: invalid choice: 'exprot'", "Did you mean specchat chats export?"),
+        (("models", "search", "--limt", "3"), "unrecognized arguments: --limt", "Did you mean --limit?"),
+    ],
+)
+def test_wrong_arguments_as_json(commands: Commands, arguments: tuple[str, ...], error: str, hint: str | None) -> None:
+    outcome = commands.run(*arguments, "--json")
+    assert outcome.code == 2
+    assert f"error: {outcome.json['error']}\n" in outcome.err
+    assert outcome.json["error"].startswith(error)
+    assert hint is None or outcome.json["hint"] == hint
+
+
 def test_a_wrong_command_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "chat").touch()

@@ -1,7 +1,9 @@
 """What can hardly be meant is refused, or done with a note."""
 
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 from support.commands import Argument, Commands
 
@@ -82,6 +84,15 @@ def test_flash_attention_that_cannot_be_off(commands: Commands, tiny_llama: Path
     said = "Note: Ignoring -fa off because {} needs flash attention.\n"
     assert notes("off", "--cache-type", "q4_0") == said.format("--cache-type q4_0")
     assert notes("off", "--exact") == said.format("exact mode")
+
+
+def test_more_threads_than_cores(commands: Commands, tiny_llama: Path) -> None:
+    usable = len(psutil.Process().cpu_affinity()) if sys.platform == "linux" else psutil.cpu_count() or 1
+    chat = ("chat", "-m", tiny_llama, "-p", "Hello", "-n", "1", "--json", "-t")
+    note = commands.run(*chat, str(usable + 1)).err
+    assert note.startswith(f"Note: -t {usable + 1} is more threads than this computer can run at once ({usable}), ")
+    assert note.endswith(f" Use -t {usable} or less.\n")
+    assert commands.run(*chat, str(usable)).err == ""
 
 
 @pytest.mark.parametrize("command", [("chat", "-p", "Hello", "--draft-max"), ("bench", "--k")])

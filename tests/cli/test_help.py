@@ -51,6 +51,14 @@ def test_help_goes_by_its_name_too(commands: Commands, words: list[str]) -> None
     assert commands.run("help", *words).out == helped(commands, *words)
 
 
+@pytest.mark.parametrize("words", EXPLAINED, ids=" ".join)
+def test_help_is_no_wider_than_a_terminal(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, helped(commands, *words).partition("\nexamples:\n")[0].splitlines())) <= 80
+
+
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_each_command_has_examples(commands: Commands, name: str) -> None:
     assert f"\nexamples:\n  specchat {name}" in helped(commands, name)

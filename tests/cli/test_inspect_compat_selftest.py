@@ -150,6 +150,12 @@ def test_selftest_as_text(commands: Commands, tiny_llama: Path) -> None:
     assert outcome.out.startswith("Exact: passed\n")
 
 
+def test_selftest_that_fails_as_text(commands: Commands) -> None:
+    outcome = commands.run("selftest", "-m", "demo-target", "-t", "1", "--default-mode")
+    assert outcome.out.startswith("Exact: failed: ")
+    assert "\nLargest exact batch: 1 token\n" in outcome.out
+
+
 @pytest.mark.parametrize("options", [(), ("--default-mode",), ("-c", "256"), ("--draft-max", "2")])
 def test_selftest_in_other_modes(commands: Commands, tiny_llama: Path, options: tuple[str, ...]) -> None:
     outcome = commands.run("selftest", "-m", tiny_llama, "-t", "1", "--json", *options)

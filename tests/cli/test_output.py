@@ -15,7 +15,9 @@ from support.hub import LocalHub
 
 from specchat.cli import output
 from specchat.cli.answer_printer import AnswerPrinter
-from specchat.cli.output import defer_logs, print_note, write_answer
+from specchat.cli.output import defer_logs, print_note, report_error, write_answer
+from specchat.cli.parser import CommandParser
+from specchat.domain.errors import UserError
 from specchat.domain.types import FinishReason, GenerationFinished, GenerationStats
 from specchat.services.chat.request_builder import AnswerOptions
 from specchat.store.logs import logging_to
@@ -45,6 +47,30 @@ def test_a_list_in_a_narrow_terminal(capsys: pytest.CaptureFixture[str], monkeyp
     ]
     print_note(text)
     assert capsys.readouterr().err == f"{text}\n"
+
+
+def test_what_is_copied_is_not_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "stream_columns", lambda stream: 30)
+    hint = "Recover the readable chats with: specchat chats salvage. Others stay."
+    report_error(UserError("Couldn't read the whole of {file}.", hint, file="/my chats/of today.db"))
+    assert capsys.readouterr().err.splitlines() == [
+        "Couldn't read the whole of",
+        "/my chats/of today.db.",
+        "hint: Recover the readable",
+        "chats with:",
+        "specchat chats salvage. Others",
+        "stay.",
+    ]
+    parser = CommandParser(prog="specchat chat")
+    parser.add_argument("--prompt")
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--promt", "two words and more"])
+    assert capsys.readouterr().err.splitlines()[1:] == [
+        "specchat chat: error:",
+        "unrecognized arguments:",
+        "--promt two words and more",
+        "hint: Did you mean --prompt?",
+    ]
 
 
 @pytest.mark.parametrize("level", ["WARNING", "ERROR"])

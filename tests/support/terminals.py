@@ -15,7 +15,8 @@ from support.commands import SECONDS, command, environment
 
 ASKED = b"\n> "
 """The models of the tests write anything, but for this."""
-CTRL_C, CTRL_D = b"\x03", b"\x04"
+CTRL_C, CTRL_D, CTRL_Z = b"\x03", b"\x04", b"\x1a"
+STOPPED = b"[1]+  Stopped"
 
 
 class Terminal:
@@ -48,24 +49,27 @@ class Terminal:
         self.until(question.rpartition(b"\r")[2] + b"\r\n")
         return self.until(ASKED).strip().splitlines()
 
-    def interrupt(self) -> None:
+    def interrupt(self, key: bytes = CTRL_C) -> None:
         """Python misses a Ctrl-C in the instant between its prompt and its waiting; people press it again."""
         assert not self.seen
-        self.type(CTRL_C)
+        self.type(key)
         there, _, _ = select.select([self._master], [], [], SECONDS / 12)
         if not there:
-            self.type(CTRL_C)
+            self.type(key)
 
     def code(self) -> int:
         return self.process.wait(SECONDS)
 
 
 @contextmanager
-def terminal(home: Path, *arguments: str | Path, kind: str = "dumb", columns: int = 4000) -> Iterator[Terminal]:
+def terminal(
+    home: Path, *arguments: str | Path, kind: str = "dumb", columns: int = 4000, in_shell: bool = False
+) -> Iterator[Terminal]:
+    """`in_shell`: after Ctrl-Z, Enter continues it, as `fg` would."""
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, columns))  # with many, what is typed stays in one line
     process = subprocess.Popen(
-        [sys.executable, "-c", _IN_THIS_TERMINAL, *command("chat", *arguments)],
+        [sys.executable, "-c", _IN_THIS_TERMINAL + (_IN_SHELL if in_shell else _ALONE), *command("chat", *arguments)],
         stdin=slave,
         stdout=slave,
         stderr=slave,
@@ -82,9 +86,26 @@ def terminal(home: Path, *arguments: str | Path, kind: str = "dumb", columns: in
 
 
 _IN_THIS_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that its Ctrl-C arrives
-os.execvp(sys.argv[1], sys.argv[1:])
+"""
+_ALONE = "os.execvp(sys.argv[1], sys.argv[1:])"
+_IN_SHELL = f"""
+signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+if not (job := os.fork()):
+    os.setpgid(0, 0)
+    os.tcsetpgrp(0, os.getpid())
+    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+    os.execvp(sys.argv[1], sys.argv[1:])
+own = termios.tcgetattr(0)
+while os.WIFSTOPPED(status := os.waitpid(job, os.WUNTRACED)[1]):
+    os.tcsetpgrp(0, os.getpgrp())
+    termios.tcsetattr(0, termios.TCSADRAIN, own)
+    os.write(1, {STOPPED!r})
+    os.read(0, 1)
+    os.tcsetpgrp(0, job)
+    os.killpg(job, signal.SIGCONT)
+os._exit(os.waitstatus_to_exitcode(status) % 256)
 """
 
 

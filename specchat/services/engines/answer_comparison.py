@@ -64,18 +64,18 @@ def should_be_same(one: CompleteAnswer, other: CompleteAnswer) -> bool:
 
 
 def describe_comparison(one: CompleteAnswer, other: CompleteAnswer) -> Iterator[TranslatableText]:
-    """In sentences."""
-    if should_be_same(one, other):
-        yield from _describe_texts(one, other)
+    """In sentences. Different texts of different targets need no word."""
+    are_whole = one.is_whole and other.is_whole
+    if are_whole and one.text == other.text:
+        yield TranslatableText("Both answers are the same.")
+    elif are_whole and one.answer.target == other.answer.target:
+        yield from _describe_difference(one, other)
     ratio = speed_ratio(one, other)
     if ratio is not None and not is_noticeable(ratio) and not is_noticeable(1 / ratio):
         yield TranslatableText("Both were about as fast.")
 
 
-def _describe_texts(one: CompleteAnswer, other: CompleteAnswer) -> Iterator[TranslatableText]:
-    if one.text == other.text:
-        yield TranslatableText("Both answers are the same.")
-        return
+def _describe_difference(one: CompleteAnswer, other: CompleteAnswer) -> Iterator[TranslatableText]:
     found = first_difference(one.text, other.text)
     if found.left and found.right:
         yield TranslatableText(
@@ -88,7 +88,9 @@ def _describe_texts(one: CompleteAnswer, other: CompleteAnswer) -> Iterator[Tran
         yield TranslatableText(
             "The answers are the same up to word {n}, where one of them ends.", n=group_digits(found.word - 1)
         )
-    if not (one.is_exact and other.is_exact):
+    if not should_be_same(one, other):
+        yield TranslatableText("Above temperature 0, this is expected without exact mode.")
+    elif not (one.is_exact and other.is_exact):
         yield TranslatableText("In exact mode they are the same.")
 
 
