@@ -224,7 +224,7 @@ class SubprocessEngine:
         replies, job = running.replies, next(self._jobs)
         replies.begin(job)
         try:
-            with _Watch(running.process, replies, self._patience, patience_s) as watch:
+            with _Watch(running, self._patience, patience_s) as watch:
                 # If the process has ended, reading fails as well, or another answer has noticed it.
                 with suppress(OSError, ValueError):
                     wire.write(running.stdin, wire.Numbered(job, request))
@@ -256,7 +256,7 @@ class SubprocessEngine:
         except ValueError as error:
             raise self._death(running, TranslatableText("it sent an invalid reply")) from error
         except (EOFError, OSError) as error:
-            death = self._death(running, watch.verdict)
+            death = self._death(running, running.verdict)
             if cancel is not None:
                 cancel.check()
             raise death from error
@@ -301,6 +301,8 @@ class _EngineProcess(RunningChild):
         self.replies = ReplyRouter(self.stdout)
         self.is_loaded = False
         self.uses_gpu = False
+        self.verdict: TranslatableText | None = None
+        """Why it was killed from here."""
         self.ending = threading.Lock()
         self.death: EngineStoppedError | None = None
 
@@ -321,10 +323,8 @@ def _cancel(running: RunningChild, job: int, watch: "_Watch | None", cancel: Can
 class _Watch:
     """Kills the process if it makes no progress for too long, which ends reading."""
 
-    def __init__(self, process: Process, replies: ReplyRouter, patience: EngineTimeouts, patience_s: float) -> None:
-        self._replies = replies
-        self.verdict: TranslatableText | None = None
-        self._process = process
+    def __init__(self, running: _EngineProcess, patience: EngineTimeouts, patience_s: float) -> None:
+        self._running = running
         self._patience = patience
         self.patience_s = patience_s
         self._heard = self._looked = time.monotonic()
@@ -355,20 +355,23 @@ class _Watch:
 
     def _run(self) -> None:
         while not self._done.wait(_LOOK_S):
-            self.verdict = self._judge()
-            if self.verdict is not None:
-                kill_tree(self._process)
+            verdict = self._judge()
+            if verdict is not None:
+                self._running.verdict = verdict  # for all answers, because the watch of each may be the first to notice
+                kill_tree(self._running.process)
                 return
 
     def _judge(self) -> TranslatableText | None:
         now, before = time.monotonic(), self._looked
         self._looked = now
         if now - before > 5 * _LOOK_S:  # the computer was asleep, or this process was suspended
-            self._heard = now
-        self._stopped_s = self._stopped_s + now - before if is_stopped(self._process.pid) else 0.0
+            self._heard, self._stopped_s = now, 0.0
+            return None
+        is_suspended = is_stopped(self._running.process.pid)
+        self._stopped_s = self._stopped_s + now - before if is_suspended else 0.0
         if self._stopped_s > self._patience.stopped_s:
             return TranslatableText("its process was suspended")
-        heard = max(self._heard, self._replies.heard)
+        heard = max(self._heard, self._running.replies.heard)
         if self._is_waiting and now - heard > self.patience_s:
             return TranslatableText("no progress for {n} seconds", n=round(now - heard))
         return None

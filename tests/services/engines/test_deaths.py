@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -30,7 +31,7 @@ from specchat.domain.types import (
     SamplingParams,
 )
 from specchat.domain.types import TokenEvent as Token
-from specchat.services.engines.subprocess_engine import EngineTimeouts, SubprocessEngine
+from specchat.services.engines.subprocess_engine import EngineTimeouts, SubprocessEngine, _Watch
 from specchat.store.paths import Paths
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
@@ -38,6 +39,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POS
 SETTINGS = ModelSettings(n_ctx=512, threads=1)
 TASK = ChatTask((Message(Role.USER, "Tell me more."),), SamplingParams(temperature=0), 200)
 Kill = Callable[[int], None]
+SECONDS = 60.0
 
 
 def send(number: signal.Signals) -> Kill:
@@ -112,6 +114,37 @@ def test_amid_an_answer(engine: SubprocessEngine, choice: PairChoice, way: str) 
     assert not engine.is_loaded
     assert not process.is_running()
     load(engine, choice)
+    assert answers(engine)
+
+
+def test_of_several_answers_each_says_why(engine: SubprocessEngine, choice: PairChoice) -> None:
+    load(engine, replace(choice, target_settings=replace(SETTINGS, slots=2)))
+    said: list[str] = []
+
+    def answer() -> None:
+        with pytest.raises(EngineStoppedError) as stopped:
+            list(engine.generate(TASK, CancelToken()))
+        said.append(stopped.value.message)
+
+    os.kill(pid_of(engine), signal.SIGSTOP)
+    threads = [threading.Thread(target=answer) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SECONDS)
+    assert said == ["llama.cpp stopped: its process was suspended."] * 3
+
+
+def test_what_was_suspended_together_goes_on(engine: SubprocessEngine, choice: PairChoice) -> None:
+    """The engine wakes a moment after this process does."""
+    load(engine, choice)
+    running = engine._running
+    assert running is not None
+    watch = _Watch(running, EngineTimeouts(stopped_s=1.0), 60.0)
+    os.kill(pid_of(engine), signal.SIGSTOP)
+    watch._looked -= 40.0
+    assert watch._judge() is None
+    os.kill(pid_of(engine), signal.SIGCONT)
     assert answers(engine)
 
 
