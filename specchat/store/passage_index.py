@@ -5,9 +5,9 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 
+from specchat.store.unspaced_search import UNSPACED
+
 _WORD = re.compile(r"\w+", re.UNICODE)
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff]")
-"""Scripts without spaces between words."""
 _MANY_UNSPACED = 0.2
 _SAMPLE = 2_000
 _PREFIX_FROM = 4
@@ -19,7 +19,7 @@ def rank_passages(passages: Sequence[str], queries: Sequence[str], most: int) ->
     if not any(_WORD.search(query) for query in queries):
         return [[] for _ in queries]
     sample = "".join(passage[:_SAMPLE] for passage in passages[:: max(1, len(passages) // 20)])
-    unspaced = len(_UNSPACED.findall(sample)) > _MANY_UNSPACED * max(1, len(sample))
+    unspaced = len(UNSPACED.findall(sample)) > _MANY_UNSPACED * max(1, len(sample))
     tokenizer = "trigram" if unspaced else "porter unicode61 remove_diacritics 2"
     with closing(sqlite3.connect(":memory:")) as index:
         index.execute(f"CREATE VIRTUAL TABLE passage USING fts5 (text, tokenize = '{tokenizer}')")

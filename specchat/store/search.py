@@ -1,11 +1,13 @@
 """Full-text search as the user types."""
 
 import re
+from collections.abc import Iterator
 
 from specchat.domain.conversations import SearchHit
 from specchat.store.database import Database
 from specchat.store.excerpt import Matches, excerpt
 from specchat.store.projects import LIVE_PROJECT
+from specchat.store.unspaced_search import UNSPACED, Found, search_unspaced
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Around what matches; they are no characters, so no text has them."""
@@ -55,14 +57,23 @@ _FILES = _BELOW_TITLES.format(
 
 def search(database: Database, query: str, limit: int) -> list[SearchHit]:
     """First titles, then what was said, then what was attached; each message once."""
-    quoted = build_match_query(query)
-    if not quoted:
+    if not build_match_query(query):
         return []
+    found = search_unspaced(database, query, limit) if UNSPACED.search(query) else _search_words(database, query, limit)
     hits: dict[tuple[int, int | None], SearchHit] = {}
-    for sql in (_TITLES, _MESSAGES, _FILES):
-        for conversation, title, message, *others in database.rows(sql, _BEGIN, _END, quoted, limit - len(hits)):
-            hits.setdefault((conversation, message), _hit(conversation, title, message, *others))
+    for conversation, title, message, text, matches, project in found:
+        if len(hits) == limit:
+            break
+        if (conversation, message) not in hits:
+            hits[conversation, message] = _hit(conversation, title, message, text, matches, project)
     return list(hits.values())
+
+
+def _search_words(database: Database, query: str, limit: int) -> Iterator[Found]:
+    for sql in (_TITLES, _MESSAGES, _FILES):
+        rows = database.rows(sql, _BEGIN, _END, build_match_query(query), limit)
+        for conversation, title, message, marked, project in rows:
+            yield conversation, title, message, *_read(marked), project
 
 
 def build_match_query(query: str) -> str:
@@ -73,8 +84,9 @@ def build_match_query(query: str) -> str:
     return " ".join(words)
 
 
-def _hit(conversation: int, title: str, message: int | None, marked: str, project: str | None) -> SearchHit:
-    text, matches = _read(marked)
+def _hit(
+    conversation: int, title: str, message: int | None, text: str, matches: Matches, project: str | None
+) -> SearchHit:
     if message is not None:
         text, matches = excerpt(text, matches)
     return SearchHit(conversation, title, message, text, matches, project or "")

@@ -192,3 +192,27 @@ def test_texts_too_long_to_be_marked_are_shown_from_their_beginning(
     (hit,) = chats.search("needle", 10)
     assert hit.snippet.startswith("long.txt\n\nword word")
     assert hit.matches == ()
+
+
+@pytest.mark.parametrize("query", ["テキスト", "日本語の", "テキスト html", "HTMLテ", "日本 テキ"])
+def test_words_of_scripts_without_spaces_are_found_within_a_sentence(
+    chats: SqliteChatStore, conversation: Conversation, query: str
+) -> None:
+    add(chats, conversation, "これは日本語のHTMLテキストです。")
+    (hit,) = chats.search(query, 10)
+    assert {word.lower() for word in matched(hit)} == set(query.lower().split())
+
+
+def test_scripts_without_spaces_in_titles_files_and_versions(
+    chats: SqliteChatStore, conversation: Conversation
+) -> None:
+    chats.save_conversation(replace(conversation, title="潮の満ち引き", titled_by_user=True))
+    first = attach(chats, conversation, "資料", Attachment("潮の表.txt", "一〇〇%_\\"))
+    add(chats, conversation, "今日の潮")
+    again = chats.add_message(replace(first, text="潮の資料", attachments=()))
+    assert found(chats, "の満ち") == ["潮の満ち引き"]
+    assert [hit.message for hit in chats.search("潮", 10)] == [None, again.id, first.id]
+    assert [hit.message for hit in chats.search("潮の表", 10)] == [first.id]
+    assert found(chats, "〇%_\\") != []
+    assert found(chats, "〇_%") == []
+    assert len(chats.search("潮", 2)) == 2
