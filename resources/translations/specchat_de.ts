@@ -4201,7 +4201,7 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     </message>
     <message>
         <source>Continue</source>
-        <translation>Antwort fortsetzen</translation>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Branch into new chat</source>
