@@ -30,7 +30,7 @@ from specchat.domain.picture_errors import blind_error
 from specchat.domain.recording_errors import deaf_error
 from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
-from specchat.services.atomic_write import require_writable_path
+from specchat.services.atomic_write import require_new_path, require_writable_path
 from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.services.chat.request_builder import AnswerOptions
 
@@ -155,9 +155,8 @@ class _Conversation:
 
     def _save_as(self, file: Path) -> None:
         is_own = self._file is not None and file == self._file.path
-        if os.path.exists(file) and not is_own:
-            raise SettingError("{file} exists already.", "Choose another name.", file=file)
-        require_writable_path(file)
+        require = require_writable_path if is_own else require_new_path
+        require(file)
         kept = self._file if self._file is not None and is_own else ChatFile(file)
         kept.write(_as_saved(self._all()))
         self._file = kept

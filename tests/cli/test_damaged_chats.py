@@ -119,6 +119,28 @@ def test_salvage(commands: Commands, file: Path, made: list[Chat], tmp_path: Pat
         store.save_conversation(store.conversation(hit.id))
 
 
+def test_a_salvaged_database_replaces_no_file(commands: Commands, file: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    for existing in (notes, file):
+        before = file.read_bytes()
+        outcome = commands.run("chats", "salvage", "--out", existing)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert outcome.refusal == (f"{existing} exists already.", "Choose another name.")
+        assert (notes.read_text(), file.read_bytes()) == ("mine", before)
+
+
+def test_where_a_salvaged_database_cannot_be_written(commands: Commands, file: Path, tmp_path: Path) -> None:
+    assert commands.run("chats", "salvage", "--out", tmp_path).refusal == (
+        f"{tmp_path} is a folder.",
+        "Specify a file inside it.",
+    )
+    for out in (tmp_path / "missing" / "readable.db", tmp_path / f"{'long' * 70}.db"):
+        message, hint = commands.run("chats", "salvage", "--out", out).refusal
+        assert message.startswith(f"Can't write {out}: ")
+        assert hint == "Choose another folder."
+
+
 def test_what_is_lost_leaves_a_sign(file: Path, made: list[Chat]) -> None:
     damage(file, *(page for page in pages_of(file, "message") if page % 3 == 0))
     salvaged = salvage(file)
