@@ -60,11 +60,16 @@ class ConversationCommand:
     @property
     def path(self) -> Path:
         """Also as terminals write a file that is dropped on them: in quotes, or with a backslash before each space."""
-        if not self.argument:
+        unquoted = self.unquoted
+        if not unquoted:  # which as a path would be this folder
             example = "talk.json" if self.name is CommandName.SAVE else "FILE"
             raise SettingError("No file given.", "Add its name, as in: /{name} {file}", name=self.name, file=example)
         path = _expanded(self.argument)
-        return path if os.path.exists(path) else _expanded(_unquoted(self.argument))
+        return path if os.path.exists(path) else _expanded(unquoted)
+
+    @property
+    def unquoted(self) -> str:
+        return _unquoted(self.argument)
 
 
 def _expanded(argument: str) -> Path:

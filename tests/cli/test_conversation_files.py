@@ -33,7 +33,8 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
     with terminal(home, "-m", "demo", "-n", "3", "--save", talk) as asking:
         asking.until(ASKED)
         assert "  /attach FILE " in "\n".join(asking.answer(b"/?"))
-        assert asking.answer(b"/attach") == ["No file given.", "hint: Add its name, as in: /attach FILE"]
+        for none in (b"/attach", b'/attach ""', b"/attach ''"):
+            assert asking.answer(none) == ["No file given.", "hint: Add its name, as in: /attach FILE"]
         missing = tmp_path / "none.txt"
         assert asking.answer(f"/attach {missing}".encode()) == [f"File not found: {missing}.", "hint: Check the path."]
         assert asking.answer(f"/attach {notes}".encode()) == ["Attached to your next message: my notes.txt."]
