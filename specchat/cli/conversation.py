@@ -13,7 +13,7 @@ from pathlib import Path
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
-from specchat.cli.attached_files import ChatWithFiles, attach, make_message, read_attachment
+from specchat.cli.attached_files import ChatWithFiles, attach, detach, make_message, read_attachment
 from specchat.cli.chat_arguments import answer_options, word_wrap
 from specchat.cli.conversation_commands import HELP_TEXT, NOTHING, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
@@ -131,6 +131,8 @@ class _Conversation:
                 if not self._answerer.senses.hears:
                     raise deaf_error(self._answerer.target, is_elsewhere=self._answerer.is_elsewhere)
                 self._attach(read_recording(command.path))
+            case CommandName.DETACH:
+                self._detach(command.unquoted)
             case CommandName.CLEAR:
                 self._clear()
             case CommandName.RETRY:
@@ -149,9 +151,14 @@ class _Conversation:
         self._attached = attach(self._attached, added)
         self._note_attached()
 
+    def _detach(self, name: str) -> None:
+        """All, if no name is given."""
+        self._attached = detach(self._attached, name) if name else ()
+        self._note_attached()
+
     def _note_attached(self) -> None:
         names = ", ".join(one_line(each.name) for each in self._attached)
-        print_note(f"Attached to your next message: {names}.")
+        print_note(f"Attached to your next message: {names}." if names else "Nothing is attached to your next message.")
 
     def _save_as(self, file: Path) -> None:
         is_own = self._file is not None and file == self._file.path

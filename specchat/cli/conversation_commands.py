@@ -16,6 +16,7 @@ class CommandName(StrEnum):
     AUDIO = "audio"
     BYE = "bye"
     CLEAR = "clear"
+    DETACH = "detach"
     HELP = "help"
     IMAGE = "image"
     RETRY = "retry"
@@ -30,6 +31,7 @@ _USES = {
     "/attach FILE": "add a document, a text file or a folder to the next message; also /read",
     "/image FILE": "add a picture to the next message",
     "/audio FILE": "add a recording to the next message",
+    "/detach [NAME]": "take that file, or all, off the next message",
     "/system [TEXT]": 'show the system prompt, or replace it; "" removes it',
     "/retry": "answer the last message again; also /regen",
     "/clear": "begin anew, with the same system prompt",

@@ -52,6 +52,33 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
     assert second == "And now?"
 
 
+def test_files_are_detached(home: Path, tmp_path: Path) -> None:
+    talk, notes, page = tmp_path / "talk.json", tmp_path / "my notes.txt", tmp_path / "page.txt"
+    notes.write_text("The lighthouse is white.")
+    page.write_text("The harbour is blue.")
+    with terminal(home, "-m", "demo", "-n", "3", "--save", talk) as asking:
+        asking.until(ASKED)
+        assert asking.answer(b"/detach") == ["Nothing is attached to your next message."]
+        asking.answer(f"/attach {notes}".encode())
+        asking.answer(f"/attach {page}".encode())
+        assert asking.answer(b"/detach pag.txt") == [
+            "pag.txt is not attached to your next message.",
+            "hint: Did you mean page.txt?",
+        ]
+        assert asking.answer(b"/detach map")[1] == "hint: Attached: my notes.txt, page.txt."
+        assert asking.answer(b"/detach my notes.txt") == ["Attached to your next message: page.txt."]
+        assert asking.answer(b'/detach "page.txt"') == ["Nothing is attached to your next message."]
+        asking.answer(f"/attach {notes}".encode())
+        asking.answer(f"/attach {page}".encode())
+        assert asking.answer(b"/detach") == ["Nothing is attached to your next message."]
+        asking.answer(f"/attach {page}".encode())
+        asking.answer(b"Which color?")
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    first = said_in(talk)[0][1]
+    assert [text in first for text in ("is white.", "is blue.")] == [False, True]
+
+
 def test_paths_that_cannot_be(home: Path) -> None:
     long = "a" * 300
     with terminal(home, "-m", "demo", "-n", "3") as asking:
