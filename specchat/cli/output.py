@@ -30,6 +30,10 @@ class OutputLostError(SpecchatError):
     """The answer has nowhere to go."""
 
 
+class ReaderGoneError(OutputLostError):
+    """Who read the output has seen enough, as `head` has."""
+
+
 def add_json(parser: argparse.ArgumentParser, default: object = False) -> None:
     parser.add_argument("--json", action="store_true", default=default, help="print one JSON object and nothing else")
 
@@ -38,9 +42,9 @@ def write_output(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError as error:  # whoever read it has seen enough
+    except BrokenPipeError as error:
         _discard(sys.stdout)
-        raise OutputLostError from error
+        raise ReaderGoneError from error
     except OSError as error:
         _discard(sys.stdout)
         print_note(f"Couldn't write the output: {error.strerror}.\nhint: Free up some space, or write it elsewhere.")
@@ -174,6 +178,8 @@ def reliable_streams() -> Iterator[None]:
     _open_descriptors()
     before = sys.stdin, sys.stdout, sys.stderr
     sys.stdin = sys.stdin or _nothing("r")
+    if sys.stdout is None and sys.stderr is not None:  # without both, as desktops start programs, nobody reads anything
+        sys.stdout = _unwritable()
     sys.stdout, sys.stderr = _opened(sys.stdout), _opened(sys.stderr)
     try:
         yield
@@ -211,6 +217,11 @@ def _opened(stream: TextIO | None) -> TextIO:
 
 def _nothing(mode: Literal["r", "w"]) -> TextIO:
     return open(os.devnull, mode, encoding="utf-8")
+
+
+def _unwritable() -> TextIO:
+    """Like the stream that was closed, it refuses what is written."""
+    return open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
 
 
 def _discard(stream: TextIO) -> None:
