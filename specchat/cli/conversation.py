@@ -51,7 +51,7 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     with cancel_on_ctrl_c() as cancel:
         (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
     with closing(answerer):
-        print_note(_GREETING, wraps=True)
+        print_note(_GREETING)
         conversation = _Conversation(
             answerer, partial(_draw_options, arguments), begun, file, partial(word_wrap, arguments)
         )
@@ -142,7 +142,7 @@ class _Conversation:
             case CommandName.SYSTEM:
                 self._set_system(command.argument)
             case _:
-                print_note(HELP_TEXT, wraps=True)
+                print_note(HELP_TEXT)
 
     def _attach(self, added: Attached) -> None:
         if added in self._attached:

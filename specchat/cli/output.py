@@ -61,14 +61,19 @@ def write_json(value: Mapping[str, object]) -> None:
     write_output(json.dumps(_finite(value), allow_nan=False) + "\n")
 
 
-def print_note(text: str, *, wraps: bool = False) -> None:
-    """`wraps`: break long lines between words in a terminal. `keep_together` marks what is to be copied."""
+def print_note(text: str) -> None:
+    """Commands stay in one line; `keep_together` marks what else is to be copied."""
     end_progress()
-    if wraps and (columns := stream_columns(sys.stderr)):
-        text = "\n".join(line for long in text.split("\n") for line in _wrap_line(long, columns))
     with suppress(OSError):  # the answer matters more than what is said about it
-        sys.stderr.write(text.replace(_KEPT_SPACE, " ") + "\n")
+        sys.stderr.write(wrap_for(sys.stderr, keep_together(text)) + "\n")
         sys.stderr.flush()
+
+
+def wrap_for(stream: TextIO, text: str) -> str:
+    """With long lines broken between words, if they go to a terminal."""
+    if columns := stream_columns(stream):
+        text = "\n".join(line for long in text.split("\n") for line in _wrap_line(long, columns))
+    return text.replace(_KEPT_SPACE, " ")
 
 
 def keep_together(text: str, values: Iterable[str] = ()) -> str:
@@ -87,9 +92,11 @@ def stream_columns(stream: TextIO) -> int:
 
 def _wrap_line(line: str, columns: int) -> list[str]:
     """An explanation beside an entry of a list is continued below itself."""
+    if len(line) <= columns:
+        return [line]
     beside = _BESIDE.match(line)
     indent = len(beside[0]) if beside and 2 * len(beside[0]) <= columns else 0
-    return wrap(line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False) or [""]
+    return wrap(line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
 
 
 @contextmanager
@@ -155,7 +162,7 @@ replace_line = _Line().replace
 
 
 def report_error(error: UserError) -> None:
-    print_note(f"{_prose(error.message)}\nhint: {_prose(error.hint)}", wraps=True)
+    print_note(f"{_prose(error.message)}\nhint: {_prose(error.hint)}")
 
 
 def _prose(text: TranslatableText) -> str:

@@ -51,7 +51,7 @@ class CommandParser(argparse.ArgumentParser):
             write_json({"error": words, "hint": hint or f"Run: {self.prog} --help"})
         self.print_usage(sys.stderr)
         said = keep_together(f"{self.prog}: error: {words}", map(one_line, self._given))
-        print_note(said + (f"\nhint: {keep_together(hint, [meant])}" if meant else ""), wraps=True)
+        print_note(said + (f"\nhint: {keep_together(hint, [meant])}" if meant else ""))
         self.exit(2)
 
     def _print_message(self, message: str, file: Any = None) -> None:
