@@ -108,12 +108,16 @@ def detach(attached: Sequence[Attached], name: str) -> tuple[Attached, ...]:
     """`name`: as it is shown."""
     names = [one_line(each.name) for each in attached]
     if name not in names:
-        meant = suggest_similar(name, names)
+        if meant := suggest_similar(name, names):
+            hint = "Did you mean {meant}?"
+        else:
+            hint = "Choose from: {names}" if names else "Attach a file with: /attach FILE"
         raise SettingError(
             "{name} is not attached to your next message.",
-            "Did you mean {names}?" if meant else "Attached: {names}." if names else "Attach files with: /attach FILE",
+            hint,
             name=name,
-            names=", ".join(meant or names),
+            meant=meant[0] if meant else "",
+            names=", ".join(names),
         )
     return tuple(each for each, shown in zip(attached, names, strict=True) if shown != name)
 

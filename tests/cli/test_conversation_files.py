@@ -65,7 +65,7 @@ def test_files_are_detached(home: Path, tmp_path: Path) -> None:
             "pag.txt is not attached to your next message.",
             "hint: Did you mean page.txt?",
         ]
-        assert asking.answer(b"/detach map")[1] == "hint: Attached: my notes.txt, page.txt."
+        assert asking.answer(b"/detach map")[1] == "hint: Choose from: my notes.txt, page.txt"
         assert asking.answer(b"/detach my notes.txt") == ["Attached to your next message: page.txt."]
         assert asking.answer(b'/detach "page.txt"') == ["Nothing is attached to your next message."]
         asking.answer(f"/attach {notes}".encode())
