@@ -12,7 +12,7 @@ from specchat import __version__
 from specchat.cli import COMMANDS, App
 from specchat.cli.exit_codes import INTERRUPTED, NEGATIVE_ANSWER, USER_ERROR
 from specchat.cli.file_arguments import argument_error, file_arguments, help_arguments
-from specchat.cli.output import OutputLostError, reliable_streams, report_error, write_json
+from specchat.cli.output import OutputLostError, ReaderGoneError, reliable_streams, report_error, write_json
 from specchat.cli.parser import CommandParser, format_examples
 from specchat.container import Container
 from specchat.domain.benchmark import BenchReport
@@ -141,6 +141,8 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = build_app) -> in
             except argparse.ArgumentError as error:
                 refuse: Callable[[str], NoReturn] = arguments.refuse
                 refuse(str(error))
+        except ReaderGoneError:
+            return 0
         except OutputLostError:
             return USER_ERROR
         except KeyboardInterrupt:

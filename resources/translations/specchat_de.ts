@@ -9659,10 +9659,6 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>{path} lässt sich nicht lesen: {reason}.</translation>
     </message>
     <message>
-        <source>Can&apos;t replace {path}.</source>
-        <translation>{path} lässt sich nicht ersetzen.</translation>
-    </message>
-    <message>
         <source>Can&apos;t write {path}.</source>
         <translation>{path} lässt sich nicht schreiben.</translation>
     </message>
@@ -9941,6 +9937,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>{n} shares are set for {devices} devices.</source>
         <translation>Für {devices} Geräte sind {n} Anteile gesetzt.</translation>
+    </message>
+    <message>
+        <source>{path} exists already.</source>
+        <translation>{path} gibt es schon.</translation>
     </message>
     <message>
         <source>{tool} of {server} was not called without your consent.</source>

@@ -89,7 +89,7 @@ class AnswerPrinter:
 
     def print_summary(self, options: AnswerOptions) -> None:
         self._end_line()
-        print_note(_summary(self.end, self.facts, options.sampling, can_grow=self.can_grow), wraps=True)
+        print_note(_summary(self.end, self.facts, options.sampling, can_grow=self.can_grow))
 
     def as_json(self, options: AnswerOptions) -> dict[str, object]:
         return {

@@ -23,6 +23,7 @@ from specchat.services.chat.binary_file_kinds import PICTURE
 from specchat.services.chat.document_prompt import PathDocuments
 from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.services.chat.request_builder import AnswerOptions
+from specchat.services.models.suggestions import suggest_similar
 
 _SHOW = "Show it to a model that sees pictures, with --image or /image."
 _LIMITS = {
@@ -101,6 +102,24 @@ def attach(attached: Sequence[Attached], added: Attached) -> tuple[Attached, ...
     if isinstance(found, AttachmentLimit):
         raise SettingError(_LIMITS[found], "Attach less.")
     return found
+
+
+def detach(attached: Sequence[Attached], name: str) -> tuple[Attached, ...]:
+    """`name`: as it is shown."""
+    names = [one_line(each.name) for each in attached]
+    if name not in names:
+        if meant := suggest_similar(name, names):
+            hint = "Did you mean {meant}?"
+        else:
+            hint = "Choose from: {names}" if names else "Attach a file with: /attach FILE"
+        raise SettingError(
+            "{name} is not attached to your next message.",
+            hint,
+            name=name,
+            meant=meant[0] if meant else "",
+            names=", ".join(names),
+        )
+    return tuple(each for each, shown in zip(attached, names, strict=True) if shown != name)
 
 
 def read_attachment(path: Path, cancel: CancelToken) -> Attachment:

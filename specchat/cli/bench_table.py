@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from specchat.cli.output import one_line
 from specchat.cli.quantities import format_size
-from specchat.cli.text_table import format_table
+from specchat.cli.text_table import format_table, wrap_text
 from specchat.domain.benchmark import BenchReport, BenchRow
 from specchat.services.bench.medians import medians_disagree
 from specchat.services.bench.method_names import method_name
@@ -26,7 +26,7 @@ def report_lines(report: BenchReport) -> list[str]:
         if rows:
             title = "All prompts" if workload is None else workload
             lines += [f"{one_line(title)}:", *_table(report, rows), ""]
-    return [*lines, *_words(report)]
+    return [*lines, *(line for words in _words(report) for line in wrap_text(words))]
 
 
 def _table(report: BenchReport, rows: Sequence[BenchRow]) -> list[str]:

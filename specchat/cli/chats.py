@@ -1,6 +1,7 @@
 """specchat chats [list|search|show|export|import|salvage]"""
 
 import argparse
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -10,6 +11,8 @@ from specchat.cli.output import print_note, report_error
 from specchat.cli.parser import format_examples
 from specchat.cli.subcommands import DEFAULT_SUBCOMMAND, Subcommands, add_subcommands, run_subcommand
 from specchat.domain.errors import DamagedChatsError, UserError
+
+_WAY_OUT = "Recover the readable chats with: specchat chats salvage"
 
 
 class ChatsCommand:
@@ -34,14 +37,12 @@ def _run_with_readable(arguments: argparse.Namespace, app: App) -> int:
 
     file = app.damaged_chats().file
     with app.damaged_chats().open_readable() as chats:
-        if not (chats.damaged or chats.conversations.list_used()):
-            message = "{file} is damaged, and none of its chats can be read."
-            raise DamagedChatsError(message, "Rename it and start afresh with: specchat chats salvage", file=file.name)
+        _require_readable(_asked_for(arguments), {each.id for each in chats.conversations.list_used()}, file.name)
         code = run_subcommand(arguments, replace(app, chats=lambda: nullcontext(chats)), _TASKS)
     damaged = chats.damaged or ()
     if arguments.task != "export":
         words = f" Some parts can't be read: chat {chat_names(damaged)}." if damaged else ""
-        print_note(f"{file.name} is damaged.{words} Recover the readable chats with: specchat chats salvage")
+        print_note(f"{file.name} is damaged.{words} {_WAY_OUT}")
         return code
     wanted = arguments.chats or [each.id for each in damaged]
     left_out = [each for each in damaged if each.id in wanted]
@@ -49,8 +50,29 @@ def _run_with_readable(arguments: argparse.Namespace, app: App) -> int:
         message = "{file} is damaged. Couldn't export parts of these chats: {chats}."
         report_error(UserError(message, "Run: specchat chats salvage", file=file.name, chats=chat_names(left_out)))
         return USER_ERROR
-    print_note(f"{file.name} is damaged. Recover the readable chats with: specchat chats salvage")
+    print_note(f"{file.name} is damaged. {_WAY_OUT}")
     return code
+
+
+def _asked_for(arguments: argparse.Namespace) -> Sequence[int]:
+    """The chats that were given by number."""
+    match arguments.task:
+        case "show":
+            return [arguments.chat]
+        case "export":
+            return list(arguments.chats)
+    return []
+
+
+def _require_readable(wanted: Sequence[int], readable: Collection[int], file: str) -> None:
+    """A chat that can't be read may exist or not."""
+    if not readable:
+        message = "{file} is damaged, and none of its chats can be read."
+        raise DamagedChatsError(message, "Rename it and start afresh with: specchat chats salvage", file=file)
+    for number in wanted:
+        if number not in readable:
+            message = "{file} is damaged, and chat {number} can't be read."
+            raise DamagedChatsError(message, _WAY_OUT, file=file, number=number)
 
 
 def _list() -> Command:

@@ -19,7 +19,7 @@ class ChatsSalvageCommand:
             "--out",
             metavar="FILE",
             type=Path,
-            help="the new database (default: replaces the damaged one, which is kept under another name)",
+            help="a new file for the database (default: replaces the damaged one, which is kept under another name)",
         )
         parser.epilog = format_examples("specchat chats salvage", "specchat chats salvage --out readable.db")
 

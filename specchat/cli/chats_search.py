@@ -33,7 +33,8 @@ class ChatsSearchCommand:
         elif hits:
             write_output("\n".join(_lines(hits)) + "\n")
         else:
-            print_note("Nothing found. Try other words.")
+            where = "" if chats.damaged is None else " in the readable chats"
+            print_note(f"Nothing found{where}. Try other words.")
         return 0
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from specchat.cli import App
 from specchat.cli.answer_printer import AnswerPrinter
 from specchat.cli.answerers import Answerer, AnswerEvent, plan_answerer
-from specchat.cli.attached_files import ChatWithFiles, attach, make_message, read_attachment
+from specchat.cli.attached_files import ChatWithFiles, attach, detach, make_message, read_attachment
 from specchat.cli.chat_arguments import answer_options, word_wrap
 from specchat.cli.conversation_commands import HELP_TEXT, NOTHING, CommandName, ConversationCommand, parse_command
 from specchat.cli.interrupt import cancel_on_ctrl_c, iterate_in_thread
@@ -30,7 +30,7 @@ from specchat.domain.picture_errors import blind_error
 from specchat.domain.recording_errors import deaf_error
 from specchat.domain.types import Message, Role
 from specchat.services.answers.reasoning import strip_reasoning
-from specchat.services.atomic_write import require_writable_path
+from specchat.services.atomic_write import require_new_path, require_writable_path
 from specchat.services.chat.prompt_messages import build_prompt_messages
 from specchat.services.chat.request_builder import AnswerOptions
 
@@ -51,7 +51,7 @@ def run_conversation(arguments: argparse.Namespace, app: App) -> int:
     with cancel_on_ctrl_c() as cancel:
         (answerer,) = iterate_in_thread(lambda: iter([load(cancel)]), cancel)
     with closing(answerer):
-        print_note(_GREETING, wraps=True)
+        print_note(_GREETING)
         conversation = _Conversation(
             answerer, partial(_draw_options, arguments), begun, file, partial(word_wrap, arguments)
         )
@@ -131,6 +131,8 @@ class _Conversation:
                 if not self._answerer.senses.hears:
                     raise deaf_error(self._answerer.target, is_elsewhere=self._answerer.is_elsewhere)
                 self._attach(read_recording(command.path))
+            case CommandName.DETACH:
+                self._detach(command.unquoted)
             case CommandName.CLEAR:
                 self._clear()
             case CommandName.RETRY:
@@ -140,7 +142,7 @@ class _Conversation:
             case CommandName.SYSTEM:
                 self._set_system(command.argument)
             case _:
-                print_note(HELP_TEXT, wraps=True)
+                print_note(HELP_TEXT)
 
     def _attach(self, added: Attached) -> None:
         if added in self._attached:
@@ -149,15 +151,19 @@ class _Conversation:
         self._attached = attach(self._attached, added)
         self._note_attached()
 
+    def _detach(self, name: str) -> None:
+        """All, if no name is given."""
+        self._attached = detach(self._attached, name) if name else ()
+        self._note_attached()
+
     def _note_attached(self) -> None:
         names = ", ".join(one_line(each.name) for each in self._attached)
-        print_note(f"Attached to your next message: {names}.")
+        print_note(f"Attached to your next message: {names}." if names else "Nothing is attached to your next message.")
 
     def _save_as(self, file: Path) -> None:
         is_own = self._file is not None and file == self._file.path
-        if os.path.exists(file) and not is_own:
-            raise SettingError("{file} exists already.", "Choose another name.", file=file)
-        require_writable_path(file)
+        require = require_writable_path if is_own else require_new_path
+        require(file)
         kept = self._file if self._file is not None and is_own else ChatFile(file)
         kept.write(_as_saved(self._all()))
         self._file = kept

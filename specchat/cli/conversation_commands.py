@@ -16,6 +16,7 @@ class CommandName(StrEnum):
     AUDIO = "audio"
     BYE = "bye"
     CLEAR = "clear"
+    DETACH = "detach"
     HELP = "help"
     IMAGE = "image"
     RETRY = "retry"
@@ -30,6 +31,7 @@ _USES = {
     "/attach FILE": "add a document, a text file or a folder to the next message; also /read",
     "/image FILE": "add a picture to the next message",
     "/audio FILE": "add a recording to the next message",
+    "/detach [NAME]": "take that file, or all, off the next message",
     "/system [TEXT]": 'show the system prompt, or replace it; "" removes it',
     "/retry": "answer the last message again; also /regen",
     "/clear": "begin anew, with the same system prompt",
@@ -60,11 +62,16 @@ class ConversationCommand:
     @property
     def path(self) -> Path:
         """Also as terminals write a file that is dropped on them: in quotes, or with a backslash before each space."""
-        if not self.argument:
+        unquoted = self.unquoted
+        if not unquoted:  # which as a path would be this folder
             example = "talk.json" if self.name is CommandName.SAVE else "FILE"
             raise SettingError("No file given.", "Add its name, as in: /{name} {file}", name=self.name, file=example)
         path = _expanded(self.argument)
-        return path if os.path.exists(path) else _expanded(_unquoted(self.argument))
+        return path if os.path.exists(path) else _expanded(unquoted)
+
+    @property
+    def unquoted(self) -> str:
+        return _unquoted(self.argument)
 
 
 def _expanded(argument: str) -> Path:

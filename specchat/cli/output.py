@@ -30,6 +30,10 @@ class OutputLostError(SpecchatError):
     """The answer has nowhere to go."""
 
 
+class ReaderGoneError(OutputLostError):
+    """Who read the output has seen enough, as `head` has."""
+
+
 def add_json(parser: argparse.ArgumentParser, default: object = False) -> None:
     parser.add_argument("--json", action="store_true", default=default, help="print one JSON object and nothing else")
 
@@ -38,9 +42,9 @@ def write_output(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError as error:  # whoever read it has seen enough
+    except BrokenPipeError as error:
         _discard(sys.stdout)
-        raise OutputLostError from error
+        raise ReaderGoneError from error
     except OSError as error:
         _discard(sys.stdout)
         print_note(f"Couldn't write the output: {error.strerror}.\nhint: Free up some space, or write it elsewhere.")
@@ -57,14 +61,19 @@ def write_json(value: Mapping[str, object]) -> None:
     write_output(json.dumps(_finite(value), allow_nan=False) + "\n")
 
 
-def print_note(text: str, *, wraps: bool = False) -> None:
-    """`wraps`: break long lines between words in a terminal. `keep_together` marks what is to be copied."""
+def print_note(text: str) -> None:
+    """Commands stay in one line; `keep_together` marks what else is to be copied."""
     end_progress()
-    if wraps and (columns := stream_columns(sys.stderr)):
-        text = "\n".join(line for long in text.split("\n") for line in _wrap_line(long, columns))
     with suppress(OSError):  # the answer matters more than what is said about it
-        sys.stderr.write(text.replace(_KEPT_SPACE, " ") + "\n")
+        sys.stderr.write(wrap_for(sys.stderr, keep_together(text)) + "\n")
         sys.stderr.flush()
+
+
+def wrap_for(stream: TextIO, text: str) -> str:
+    """With long lines broken between words, if they go to a terminal."""
+    if columns := stream_columns(stream):
+        text = "\n".join(line for long in text.split("\n") for line in _wrap_line(long, columns))
+    return text.replace(_KEPT_SPACE, " ")
 
 
 def keep_together(text: str, values: Iterable[str] = ()) -> str:
@@ -83,9 +92,11 @@ def stream_columns(stream: TextIO) -> int:
 
 def _wrap_line(line: str, columns: int) -> list[str]:
     """An explanation beside an entry of a list is continued below itself."""
+    if len(line) <= columns:
+        return [line]
     beside = _BESIDE.match(line)
     indent = len(beside[0]) if beside and 2 * len(beside[0]) <= columns else 0
-    return wrap(line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False) or [""]
+    return wrap(line, columns, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
 
 
 @contextmanager
@@ -151,7 +162,7 @@ replace_line = _Line().replace
 
 
 def report_error(error: UserError) -> None:
-    print_note(f"{_prose(error.message)}\nhint: {_prose(error.hint)}", wraps=True)
+    print_note(f"{_prose(error.message)}\nhint: {_prose(error.hint)}")
 
 
 def _prose(text: TranslatableText) -> str:
@@ -174,6 +185,8 @@ def reliable_streams() -> Iterator[None]:
     _open_descriptors()
     before = sys.stdin, sys.stdout, sys.stderr
     sys.stdin = sys.stdin or _nothing("r")
+    if sys.stdout is None and sys.stderr is not None:  # without both, as desktops start programs, nobody reads anything
+        sys.stdout = _unwritable()
     sys.stdout, sys.stderr = _opened(sys.stdout), _opened(sys.stderr)
     try:
         yield
@@ -211,6 +224,11 @@ def _opened(stream: TextIO | None) -> TextIO:
 
 def _nothing(mode: Literal["r", "w"]) -> TextIO:
     return open(os.devnull, mode, encoding="utf-8")
+
+
+def _unwritable() -> TextIO:
+    """Like the stream that was closed, it refuses what is written."""
+    return open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
 
 
 def _discard(stream: TextIO) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from specchat.cli.output import keep_together, one_line, print_note, write_json
+from specchat.cli.output import keep_together, one_line, print_note, write_json, write_output
 from specchat.domain.shell_quoting import quote_command
 from specchat.services.models.demo_pair import DEMO_NAMES
 from specchat.services.models.suggestions import suggest_similar
@@ -51,8 +51,15 @@ class CommandParser(argparse.ArgumentParser):
             write_json({"error": words, "hint": hint or f"Run: {self.prog} --help"})
         self.print_usage(sys.stderr)
         said = keep_together(f"{self.prog}: error: {words}", map(one_line, self._given))
-        print_note(said + (f"\nhint: {keep_together(hint, [meant])}" if meant else ""), wraps=True)
+        print_note(said + (f"\nhint: {keep_together(hint, [meant])}" if meant else ""))
         self.exit(2)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help and version are output as well, of which argparse wouldn't notice that it is lost."""
+        if file is sys.stdout:
+            write_output(message)
+        else:
+            super()._print_message(message, file)
 
     def _meant(self) -> Iterator[str]:
         commands = self._commands()

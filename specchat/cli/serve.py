@@ -2,13 +2,23 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from specchat.cli import App
 from specchat.cli.argument_types import integer_in_range, number_in_range
-from specchat.cli.output import add_json, finish_progress, one_line, print_note, show_progress, write_json, write_output
+from specchat.cli.output import (
+    add_json,
+    finish_progress,
+    one_line,
+    print_note,
+    show_progress,
+    wrap_for,
+    write_json,
+    write_output,
+)
 from specchat.cli.pair_arguments import add_pair_arguments, given_changes, pair_choice
 from specchat.cli.parser import format_examples
 from specchat.domain.answer_tasks import PairInfo
@@ -117,7 +127,7 @@ def _serve_models(arguments: argparse.Namespace, app: App, settings: ServerSetti
         if arguments.json:
             write_json({"models": names, "url": url})
         else:
-            write_output(f"Serving {len(names):,} models by name at {url} (Ctrl-C stops)\n")
+            _write_serving(f"{len(names):,} models by name", url)
 
     with app.server_run() as run:
         _tell_of_the_last(run)
@@ -169,8 +179,11 @@ def _origin(given: str) -> str:
 
 
 def _print_address(pair: PairInfo, url: str) -> None:
-    draft = f" with {pair.draft}" if pair.draft else ""
-    write_output(f"Serving {pair.target}{draft} at {url} (Ctrl-C stops)\n")
+    _write_serving(f"{pair.target} with {pair.draft}" if pair.draft else pair.target, url)
+
+
+def _write_serving(what: str, url: str) -> None:
+    write_output(wrap_for(sys.stdout, f"Serving {what} at {url} (Ctrl-C stops)") + "\n")
 
 
 def _print_address_json(pair: PairInfo, url: str) -> None:

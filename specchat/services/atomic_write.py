@@ -18,9 +18,23 @@ def require_writable_path(path: Path) -> None:
         with TemporaryFile(dir=path.parent):
             pass
     except OSError as error:
-        raise SettingError(
-            "Can't write {path}: {reason}.", "Choose another folder.", path=path, reason=error.strerror
-        ) from error
+        raise _cannot_write(path, error) from error
+
+
+def require_new_path(path: Path) -> None:
+    """Checks that a file can be written there later without replacing one."""
+    require_writable_path(path)
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return
+    except OSError as error:  # the name is too long
+        raise _cannot_write(path, error) from error
+    raise SettingError("{path} exists already.", "Choose another name.", path=path)
+
+
+def _cannot_write(path: Path, error: OSError) -> SettingError:
+    return SettingError("Can't write {path}: {reason}.", "Choose another folder.", path=path, reason=error.strerror)
 
 
 def write_text(path: Path, pieces: Iterable[str]) -> None:

@@ -33,7 +33,8 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
     with terminal(home, "-m", "demo", "-n", "3", "--save", talk) as asking:
         asking.until(ASKED)
         assert "  /attach FILE " in "\n".join(asking.answer(b"/?"))
-        assert asking.answer(b"/attach") == ["No file given.", "hint: Add its name, as in: /attach FILE"]
+        for none in (b"/attach", b'/attach ""', b"/attach ''"):
+            assert asking.answer(none) == ["No file given.", "hint: Add its name, as in: /attach FILE"]
         missing = tmp_path / "none.txt"
         assert asking.answer(f"/attach {missing}".encode()) == [f"File not found: {missing}.", "hint: Check the path."]
         assert asking.answer(f"/attach {notes}".encode()) == ["Attached to your next message: my notes.txt."]
@@ -49,6 +50,33 @@ def test_files_for_the_next_question(home: Path, tmp_path: Path) -> None:
     first, _, second, _ = (content for _, content in said_in(talk))
     assert [first.count(text) for text in ("is white.", "is blue.", "Which color?")] == [1, 1, 1]
     assert second == "And now?"
+
+
+def test_files_are_detached(home: Path, tmp_path: Path) -> None:
+    talk, notes, page = tmp_path / "talk.json", tmp_path / "my notes.txt", tmp_path / "page.txt"
+    notes.write_text("The lighthouse is white.")
+    page.write_text("The harbour is blue.")
+    with terminal(home, "-m", "demo", "-n", "3", "--save", talk) as asking:
+        asking.until(ASKED)
+        assert asking.answer(b"/detach") == ["Nothing is attached to your next message."]
+        asking.answer(f"/attach {notes}".encode())
+        asking.answer(f"/attach {page}".encode())
+        assert asking.answer(b"/detach pag.txt") == [
+            "pag.txt is not attached to your next message.",
+            "hint: Did you mean page.txt?",
+        ]
+        assert asking.answer(b"/detach map")[1] == "hint: Choose from: my notes.txt, page.txt"
+        assert asking.answer(b"/detach my notes.txt") == ["Attached to your next message: page.txt."]
+        assert asking.answer(b'/detach "page.txt"') == ["Nothing is attached to your next message."]
+        asking.answer(f"/attach {notes}".encode())
+        asking.answer(f"/attach {page}".encode())
+        assert asking.answer(b"/detach") == ["Nothing is attached to your next message."]
+        asking.answer(f"/attach {page}".encode())
+        asking.answer(b"Which color?")
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    first = said_in(talk)[0][1]
+    assert [text in first for text in ("is white.", "is blue.")] == [False, True]
 
 
 def test_paths_that_cannot_be(home: Path) -> None:

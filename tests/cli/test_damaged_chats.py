@@ -84,16 +84,45 @@ def test_a_damaged_page_costs_one_chat(commands: Commands, file: Path, made: lis
     assert commands.run("chats", "export", tmp_path / "one.md", str(other.id)).code == 0
 
 
-def test_a_file_of_which_nothing_can_be_read(commands: Commands, file: Path, tmp_path: Path) -> None:
-    file.write_bytes(random.Random(1).randbytes(5000))
-    error, hint = (
-        "chats.db is damaged, and none of its chats can be read.",
-        "Rename it and start afresh with: specchat chats salvage",
-    )
+NOTHING_READABLE = (
+    "chats.db is damaged, and none of its chats can be read.",
+    "Rename it and start afresh with: specchat chats salvage",
+)
+
+
+def assert_nothing_is_readable(commands: Commands, tmp_path: Path) -> None:
     for wanted in (("list",), ("search", "tides"), ("show", "1"), ("export", tmp_path / "all.json")):
         outcome = commands.run("chats", *wanted)
-        assert (outcome.code, outcome.out, outcome.refusal) == (1, "", (error, hint))
+        assert (outcome.code, outcome.out, outcome.refusal) == (1, "", NOTHING_READABLE)
+    error, hint = NOTHING_READABLE
     assert commands.run("chats", "--json").json == {"error": error, "hint": hint}
+
+
+def test_a_file_of_which_nothing_can_be_read(commands: Commands, file: Path, tmp_path: Path) -> None:
+    file.write_bytes(random.Random(1).randbytes(5000))
+    assert_nothing_is_readable(commands, tmp_path)
+
+
+def test_a_file_whose_chats_are_all_lost(commands: Commands, tmp_path: Path) -> None:
+    """Unlike one of which nothing can be read, it tells how many there were."""
+    commands.home = tmp_path / "home"
+    talk = tmp_path / "talk.json"
+    talk.write_text(json.dumps([{"role": "user", "content": "Tides"}, {"role": "assistant", "content": "The moon"}]))
+    commands.run("chats", "import", talk)
+    damage(commands.home / "data" / "chats.db", 2, 3, 4)
+    assert_nothing_is_readable(commands, tmp_path)
+
+
+def test_a_chat_that_cannot_be_read(commands: Commands, file: Path, made: list[Chat], tmp_path: Path) -> None:
+    damage_one_chat(file, made)
+    refusal = (
+        "chats.db is damaged, and chat 99 can't be read.",
+        "Recover the readable chats with: specchat chats salvage",
+    )
+    for wanted in (("show", "99"), ("export", tmp_path / "one.md", "99")):
+        outcome = commands.run("chats", *wanted)
+        assert (outcome.code, outcome.out, outcome.refusal) == (1, "", refusal)
+    assert commands.run("chats", "search", "nowhere").err.startswith("Nothing found in the readable chats.")
 
 
 def test_salvage(commands: Commands, file: Path, made: list[Chat], tmp_path: Path) -> None:
@@ -117,6 +146,28 @@ def test_salvage(commands: Commands, file: Path, made: list[Chat], tmp_path: Pat
     assert all(texts[f"Tides {chat.id}"] == chat.messages for chat in made if chat is not hit)
     with closing(open_chat_store(file)) as store:  # written to as before
         store.save_conversation(store.conversation(hit.id))
+
+
+def test_a_salvaged_database_replaces_no_file(commands: Commands, file: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    for existing in (notes, file):
+        before = file.read_bytes()
+        outcome = commands.run("chats", "salvage", "--out", existing)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert outcome.refusal == (f"{existing} exists already.", "Choose another name.")
+        assert (notes.read_text(), file.read_bytes()) == ("mine", before)
+
+
+def test_where_a_salvaged_database_cannot_be_written(commands: Commands, file: Path, tmp_path: Path) -> None:
+    assert commands.run("chats", "salvage", "--out", tmp_path).refusal == (
+        f"{tmp_path} is a folder.",
+        "Specify a file inside it.",
+    )
+    for out in (tmp_path / "missing" / "readable.db", tmp_path / f"{'long' * 70}.db"):
+        message, hint = commands.run("chats", "salvage", "--out", out).refusal
+        assert message.startswith(f"Can't write {out}: ")
+        assert hint == "Choose another folder."
 
 
 def test_what_is_lost_leaves_a_sign(file: Path, made: list[Chat]) -> None:

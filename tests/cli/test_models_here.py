@@ -204,8 +204,14 @@ def test_rm_spares_what_is_not_ours(commands: Commands, here: Path, tmp_path: Pa
     assert outcome.refusal[0] == "specchat didn't download Small one. Another program may need it."
     assert here.exists()
     assert commands.run("models", "rm", "demo", "--yes").refusal[0] == "specchat demo target is included with specchat."
-    assert commands.run("models", "rm", tiny_llama, "--yes").refusal[1] == "List the models with: specchat models"
+    assert commands.run("models", "rm", tiny_llama, "--yes").refusal == (
+        f"specchat didn't download {tiny_llama}.",
+        f"Delete the file yourself: {tiny_llama}",
+    )
     assert tiny_llama.exists()
+    assert commands.run("models", "rm", tmp_path, "--yes").refusal[0] == f"{tmp_path} is a folder."
+    missing = tmp_path / "missing.gguf"
+    assert commands.run("models", "rm", missing, "--yes").refusal[0] == f"{missing} is not on this computer."
 
 
 def test_what_was_here_before_is_not_ours(commands: Commands, here: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from support.hub import LocalHub
 
 from specchat.cli import output
 from specchat.cli.answer_printer import AnswerPrinter
-from specchat.cli.output import defer_logs, print_note, report_error, write_answer
+from specchat.cli.output import defer_logs, print_note, report_error, wrap_for, write_answer
 from specchat.cli.parser import CommandParser
 from specchat.domain.errors import UserError
 from specchat.domain.types import FinishReason, GenerationFinished, GenerationStats
@@ -36,7 +36,7 @@ def test_a_terminal_obeys_no_escape_sequence_of_an_answer(
 def test_a_list_in_a_narrow_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "stream_columns", lambda stream: 30)
     text = "Send words, or:\n  /ask NAME  ask about it, at length\n\nPress Ctrl-D to leave this, or q."
-    print_note(text, wraps=True)
+    print_note(text)
     assert capsys.readouterr().err.splitlines() == [
         "Send words, or:",
         "  /ask NAME  ask about it, at",
@@ -45,8 +45,20 @@ def test_a_list_in_a_narrow_terminal(capsys: pytest.CaptureFixture[str], monkeyp
         "Press Ctrl-D to leave this, or",
         "q.",
     ]
+    monkeypatch.setattr(output, "stream_columns", lambda stream: 0)
     print_note(text)
     assert capsys.readouterr().err == f"{text}\n"
+
+
+def test_an_address_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Serving target.gguf with draft.gguf at http://127.0.0.1:8080 (Ctrl-C stops)"
+    monkeypatch.setattr(output, "stream_columns", lambda stream: 30)
+    assert wrap_for(sys.stdout, text).splitlines() == [
+        "Serving target.gguf with",
+        "draft.gguf at",
+        "http://127.0.0.1:8080 (Ctrl-C",
+        "stops)",
+    ]
 
 
 def test_what_is_copied_is_not_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

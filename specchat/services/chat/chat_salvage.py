@@ -7,6 +7,7 @@ from pathlib import Path
 
 from specchat.domain.conversations import DamagedChat
 from specchat.domain.errors import DamagedChatsError, StorageError, UserError
+from specchat.services.atomic_write import require_new_path
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.stored_chats import StoredChats, stored_chats
 from specchat.services.program.lock_file import LockFile
@@ -47,7 +48,7 @@ class ChatSalvage:
             yield stored_chats(store, salvaged.damaged)
 
     def salvage(self, out: Path | None = None) -> SalvageResult | None:
-        """Writes to `out`, or replaces the damaged file. Returns None if it is not damaged."""
+        """Writes to `out`, a new file, or replaces the damaged file. Returns None if it is not damaged."""
         if out is not None:
             return self._write(out)
         window = LockFile(self.file.parent / "window.lock")
@@ -70,8 +71,7 @@ class ChatSalvage:
         return SalvageResult(self.file, aside, chats, salvaged.damaged, salvaged.copies)
 
     def _write(self, out: Path) -> SalvageResult:
-        if out.is_dir() or (out.exists() and self.file.exists() and out.samefile(self.file)):
-            raise UserError("Can't replace {path}.", "Choose another file.", path=out)
+        require_new_path(out)
         salvaged = salvage(self.file)
         with closing(SqliteChatStore(salvaged.database)) as store:
             chats = [each.id for each in ConversationService(store).list_used()]

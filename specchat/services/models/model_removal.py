@@ -20,16 +20,26 @@ from specchat.sources.hub_cache import HubCache
 
 def find_removable(reference: str, library: ModelLibrary, cache: HubCache) -> LocalModel | UnfinishedDownload:
     """What is whole goes before what has only begun to arrive."""
-    if find_local_path(reference) is None and (begun := find_unfinished(reference, cache)):
+    here = find_local_path(reference)
+    if here is None and (begun := find_unfinished(reference, cache)):
         return begun
     with suppress(ModelFileError):  # which would have it downloaded first
         if model := library.find_model(resolve_path(reference)):
             return model
+    if here is not None:
+        raise _not_ours_error(here)
     raise ModelFileError(
         "{reference} is not on this computer.",
         "List the models with: specchat models",
         reference=reference,
     )
+
+
+def _not_ours_error(here: Path) -> ModelFileError:
+    if here.is_dir():
+        return ModelFileError("{path} is a folder.", "Choose a .gguf file inside it.", path=here)
+    facts = ORIGINS[Origin.FOLDER]
+    return ModelFileError(facts.whose, facts.instead, name=here, what=here)
 
 
 def remove_model(
