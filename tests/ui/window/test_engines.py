@@ -376,3 +376,15 @@ def test_a_specchat_that_serves(person: Person, tiny_pair: tuple[Path, Path], tm
     assert figures is not None
     assert figures.stats.n_drafted > 0
     assert "guesses accepted" in person.window.overlay.accessibleDescription()
+
+
+@pytest.mark.parametrize("n_ctx", [8192, None])
+def test_the_context_that_an_engine_lists_is_not_said_to_be_missing(
+    person: Person, server: ScriptedEngine, n_ctx: int | None
+) -> None:
+    server.replies["/v1/models"] = reply({"data": [{"id": "small", "owned_by": "someone", "max_model_len": n_ctx}]})
+    add(person, server.url)
+    lacks = "This engine doesn't report the size of its context."
+    rows(person)
+    pick(person.find(ChoiceList, "targetList"), ServedModel(server.url, "small"))
+    assert (lacks in person.find(QWidget, "engineNotes").accessibleDescription()) == (n_ctx is None)
