@@ -3341,6 +3341,10 @@
         <translation>…</translation>
     </message>
     <message>
+        <source>The answer is empty.</source>
+        <translation>Die Antwort ist leer.</translation>
+    </message>
+    <message>
         <source>You: {text}</source>
         <translation>Sie: {text}</translation>
     </message>
