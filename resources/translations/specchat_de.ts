@@ -301,6 +301,10 @@
         <translation>1 Token</translation>
     </message>
     <message>
+        <source>about 1 token</source>
+        <translation>etwa 1 Token</translation>
+    </message>
+    <message>
         <source>about {n} tokens</source>
         <translation>etwa {n} Token</translation>
     </message>

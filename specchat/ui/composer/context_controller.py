@@ -189,7 +189,7 @@ class ContextController(QObject):
         attached = self._composer.attachments
         for index, (each, tokens) in enumerate(zip(attached, count.attachments, strict=False)):
             is_searched = isinstance(each, Attachment) and each.name in count.searched
-            self._composer.set_attachment_tokens(index, tokens, searched=is_searched)
+            self._composer.set_attachment_tokens(index, tokens, searched=is_searched, is_estimate=count.is_estimate)
         was_too_long, self._was_too_long = self._was_too_long, is_too_long
         if was_too_long and not is_too_long:
             self._notifications.dismiss_error_type(ContextFullError)

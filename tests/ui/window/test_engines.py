@@ -15,7 +15,7 @@ from support.windows import opened
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import EngineReport
-from specchat.domain.conversations import MessageState
+from specchat.domain.conversations import Attachment, MessageState
 from specchat.domain.model_ref import ServedModel
 from specchat.services.connections.connections import Connections
 from specchat.store.paths import Paths
@@ -376,6 +376,16 @@ def test_a_specchat_that_serves(person: Person, tiny_pair: tuple[Path, Path], tm
     assert figures is not None
     assert figures.stats.n_drafted > 0
     assert "guesses accepted" in person.window.overlay.accessibleDescription()
+
+
+def test_the_tokens_of_a_file_are_estimated_as_the_meter_says(person: Person, server: ScriptedEngine) -> None:
+    server.replies["/v1/models"] = reply({"data": [{"id": "small", "owned_by": "someone", "max_model_len": 8192}]})
+    add(person, server.url)
+    load(person, ServedModel(server.url, "small"))
+    wait_for_pair(person)
+    person.window.composer.set_attachments([Attachment("notes.txt", "It is warm. " * 20)])
+    remove = person.find(QAbstractButton, "removeAttachment")
+    person.qtbot.waitUntil(lambda: remove.accessibleDescription().startswith("about "))
 
 
 @pytest.mark.parametrize("n_ctx", [8192, None])
