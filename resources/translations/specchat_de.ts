@@ -6955,6 +6955,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Speichern Sie die Datei als UTF-8.</translation>
     </message>
     <message>
+        <source>{where} doesn&apos;t report how many tokens an answer has.</source>
+        <translation>{where} meldet nicht, wie viele Token eine Antwort hat.</translation>
+    </message>
+    <message>
+        <source>Without that, its speed can&apos;t be measured. Choose another engine.</source>
+        <translation>Ohne diese Angabe lässt sich die Geschwindigkeit nicht messen. Wählen Sie eine andere Engine.</translation>
+    </message>
+    <message>
         <source>Send the request directly to the engine.</source>
         <translation>Senden Sie die Anfrage direkt an die Engine.</translation>
     </message>
