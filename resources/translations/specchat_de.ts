@@ -301,6 +301,10 @@
         <translation>1 Token</translation>
     </message>
     <message>
+        <source>about 1 token</source>
+        <translation>etwa 1 Token</translation>
+    </message>
+    <message>
         <source>about {n} tokens</source>
         <translation>etwa {n} Token</translation>
     </message>
@@ -3339,6 +3343,10 @@
     <message>
         <source>…</source>
         <translation>…</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>Die Antwort ist leer.</translation>
     </message>
     <message>
         <source>You: {text}</source>
@@ -6945,6 +6953,14 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
     <message>
         <source>Save it as UTF-8.</source>
         <translation>Speichern Sie die Datei als UTF-8.</translation>
+    </message>
+    <message>
+        <source>{where} doesn&apos;t report how many tokens an answer has.</source>
+        <translation>{where} meldet nicht, wie viele Token eine Antwort hat.</translation>
+    </message>
+    <message>
+        <source>Without that, its speed can&apos;t be measured. Choose another engine.</source>
+        <translation>Ohne diese Angabe lässt sich die Geschwindigkeit nicht messen. Wählen Sie eine andere Engine.</translation>
     </message>
     <message>
         <source>Send the request directly to the engine.</source>

@@ -22,7 +22,7 @@ from specchat.domain.printable_text import without_controls
 from specchat.domain.types import GenerationStats, PairChoice
 from specchat.services.chat.answer_writer import AnswerEvent, StreamedAnswer
 from specchat.services.chat.request_builder import AnswerOptions
-from specchat.services.chat.stats_text import plain_stats
+from specchat.services.chat.stats_text import format_amounts, plain_stats
 from specchat.services.engines.answer_comparison import (
     CompleteAnswer,
     describe_comparison,
@@ -68,7 +68,7 @@ def run_comparison(arguments: argparse.Namespace, app: App, asked: ChatInput, op
                 if isinstance(event, AnswerEnded):
                     end = CompleteAnswer(answer.streamed.text, event.answer, options.sampling.temperature)
                     ended.append(end)
-                    print_note(f"{_label(answer, end)}: {event.answer.stats.n_generated} tokens")
+                    print_note(f"{_label(answer, end)}: {format_amounts(event.answer.stats)[0]}")
     if len(ended) < len(answers) or not all(end.is_whole for end in ended):
         return INTERRUPTED
     if arguments.json:
@@ -183,10 +183,10 @@ def _rows(names: Sequence[str], figures: Sequence[tuple[str, ...]]) -> list[str]
 
 def _figures(stats: GenerationStats) -> tuple[str, ...]:
     return (
-        f"{stats.tokens_per_s:.1f}",
+        f"{stats.tokens_per_s:.1f}" if stats.is_length_known else "",
         f"{stats.ttft_s:.2f} s",
         f"{total_s(stats):.2f} s",
-        f"{stats.n_generated:,}",
+        f"{stats.n_generated:,}" if stats.is_length_known else "",
         f"{stats.acceptance_rate:.0%}" if stats.n_drafted else "",
     )
 

@@ -23,7 +23,8 @@ USER = "user"
 """The origin of text in an answer that the user wrote: its beginning, or an edit."""
 NO_TOKEN = -1
 """Replaces a token id that such an engine doesn't report."""
-
+_LONGEST_TOKENS = 10
+"""Characters, on average."""
 
 LAST_STATE = -1
 """Stands for the output of the last layer, from which the next token is chosen, in a list of layer inputs."""
@@ -266,6 +267,16 @@ class GenerationStats:
     """Or "off: " and why, or "not reported": `domain.speculation_status` reads it."""
     unreported: tuple[str, ...] = ()
     """Those of these figures that the engine does not report: they are not to be shown."""
+
+    @property
+    def is_length_known(self) -> bool:
+        """Otherwise its tokens were not counted, and neither was their speed."""
+        return "n_generated" not in self.unreported
+
+
+def are_tokens(n_characters: int, n_pieces: int) -> bool:
+    """Whether the pieces of a text are short enough to be a token each."""
+    return n_characters <= _LONGEST_TOKENS * n_pieces
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
 from specchat.domain.compute_settings import DEFAULT_CONTEXT
 from specchat.domain.engine import Engine
-from specchat.domain.errors import BugError, Cancelled
+from specchat.domain.errors import BugError, Cancelled, IncapableError
 from specchat.domain.loading import OnLoading
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import (
@@ -113,7 +113,7 @@ class LlamaServerHost:
 
 class EngineHost:
     def __init__(self, engine: Engine, model: ServedModel, cancel: CancelToken, on_loading: OnLoading) -> None:
-        self._engine = engine
+        self._engine, self._where = engine, model.url
         self._engine.load(PairChoice(model), cancel, on_loading)
 
     def build_task(self, prompt: BenchPrompt, options: AnswerOptions) -> CompletionTask:
@@ -133,6 +133,12 @@ class EngineHost:
                 case GenerationFinished(reason=FinishReason.CANCELLED):
                     raise Cancelled
                 case GenerationFinished(stats=stats):
+                    if not stats.is_length_known:
+                        raise IncapableError(
+                            "{where} doesn't report how many tokens an answer has.",
+                            "Without that, its speed can't be measured. Choose another engine.",
+                            where=self._where,
+                        )
                     return HostReply(stats, tuple(steps))
         raise BugError("an answer without an end")
 

@@ -16,6 +16,8 @@ def plain_stats(stats: GenerationStats) -> dict[str, object]:
 
 
 def format_amounts(stats: GenerationStats) -> list[str]:
+    if not stats.is_length_known:
+        return ["tokens not reported"]
     tokens = "1 token" if stats.n_generated == 1 else f"{stats.n_generated:,} tokens"
     return [tokens, f"{stats.tokens_per_s:.1f} tokens/s"] if stats.tokens_per_s > 0 else [tokens]
 

@@ -1,11 +1,11 @@
 """The operations on other engines for commands and the window: save, test, find, and measure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.connections import Connection, EngineReport, GuessTotals
+from specchat.domain.connections import Capability, Connection, EngineReport, GuessTotals, Lacks, ListedModel
 from specchat.domain.engine_address import EngineAddress, parse_engine_address
 from specchat.domain.errors import Cancelled, RemoteEngineError, UserError
 from specchat.domain.http_client import HttpClient
@@ -76,16 +76,27 @@ class Connections:
     def _report(self, address: EngineAddress, key: str, cancel: CancelToken) -> EngineReport:
         api = EngineApi(self._http, address, key)
         dialect = detect_dialect(api, cancel)
+        models = dialect.list_models(api, cancel)
         warning = exposure_warning(address, has_key=bool(key))
         return EngineReport(
             url=str(address),
             engine=dialect.name,
-            models=dialect.list_models(api, cancel),
+            models=models,
             version=dialect.read_version(api, cancel),
             totals=_totals(dialect, api, cancel),
-            lacks=dialect.lacks,
+            lacks=_lacks(dialect, models),
             warnings=() if warning is None else (warning,),
         )
+
+
+def _lacks(dialect: OpenAiDialect, models: Sequence[ListedModel]) -> Lacks:
+    """Some list the context of a model though others of their kind don't."""
+    tells_context = any(model.n_ctx for model in models)
+    return {
+        capability: why
+        for capability, why in dialect.lacks.items()
+        if not (tells_context and capability is Capability.CONTEXT)
+    }
 
 
 def _totals(dialect: OpenAiDialect, api: EngineApi, cancel: CancelToken) -> GuessTotals | None:

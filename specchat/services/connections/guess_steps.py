@@ -35,9 +35,9 @@ class GuessSteps:
         if drafted:
             self._step, self._left = (drafted, accepted), accepted + 1
 
-    def add_token(self) -> StepStats | None:
-        """The step that this token ends."""
-        self._emitted += 1
+    def add_token(self, *, is_one: bool = True) -> StepStats | None:
+        """The step that this token ends. Otherwise it is a piece of nobody knows how many."""
+        self._emitted += is_one
         self._left -= 1
         if self._left > 0:
             return None

@@ -19,6 +19,7 @@ from specchat.domain.types import (
     ScoredToken,
     TokenEvent,
     TokenLogprobs,
+    are_tokens,
 )
 from specchat.services.connections.dialects.openai import OpenAiDialect
 from specchat.services.connections.engine_api import JsonObject
@@ -38,6 +39,8 @@ _LONGEST_ANSWER = 32 << 20
 _MOST_EMPTY = 100_000
 """Pieces in a row that add nothing."""
 _MOST_BEST = 100
+_MOST_PER_PIECE = 16
+"""Tokens. Where pieces hold more, the time between them doesn't tell the speed."""
 _OPENS, _CLOSES = "<think>\n", "\n</think>\n\n"
 _UNMEASURED = ("target_time_s", "draft_time_s", "sample_time_s", "saved_s", "accepted_per_position", "n_checked")
 """No engine tells them."""
@@ -74,7 +77,9 @@ class RemoteAnswer:
         self._steps = GuessSteps()
         self._usage: Mapping[str, object] = {}
         self._further: Mapping[str, object] = {}
-        self._n_pieces = self._n_empty = self._length = 0
+        self._n_pieces = self._n_empty = self._length = self._n_characters = 0
+        self._n_tokens = 0
+        """As far as pieces tell: one each, unless the engine lists several."""
         self._is_thinking = False
         self._calls = StreamedCalls()
         self._reason = ""
@@ -128,15 +133,18 @@ class RemoteAnswer:
         if self._length > _LONGEST_ANSWER:
             raise endless_error(self._where)
         self._note_time()
+        scored = _read_logprobs(logprobs)
         self._n_pieces, self._n_empty = self._n_pieces + 1, 0
+        self._n_tokens += max(1, len(scored))
+        self._n_characters += len(thought) + len(text)
         if not self._thoughts_apart:
             thought, text = "", self._with_tags(thought, text)
-        scored = _read_logprobs(logprobs)
         for each in scored[:-1]:
             yield TokenEvent(NO_TOKEN, "", UNKNOWN, None, None, self._steps.add_token(), each)
         last = scored[-1] if scored else None
         probability = exp(last.chosen.logprob) if last is not None else None
-        yield TokenEvent(NO_TOKEN, text, UNKNOWN, None, probability, self._steps.add_token(), last, thought=thought)
+        step = self._steps.add_token(is_one=self._are_tokens())
+        yield TokenEvent(NO_TOKEN, text, UNKNOWN, None, probability, step, last, thought=thought)
 
     def _with_tags(self, thought: str, text: str) -> str:
         before = ""
@@ -162,11 +170,13 @@ class RemoteAnswer:
         n_prompt = read_count(self._usage.get("prompt_tokens"))
         details = read_object(self._usage.get("prompt_tokens_details"))
         n_reused = read_count(details.get("cached_tokens"), n_prompt or 0)
-        generated = self._n_generated()
+        told = self._told_tokens()
+        is_known, generated = told is not None or self._are_tokens(), self._n_tokens if told is None else told
         guesses = self._steps.report
-        if guesses is not None and guesses.accepted > generated:
+        if guesses is not None and (guesses.accepted > generated or not is_known):
             guesses = None
         unreported = [*_UNMEASURED, *([] if guesses is not None else _OF_GUESSES)]
+        unreported += [] if is_known else ["n_generated", "tokens_per_s"]
         unreported += [] if n_prompt is not None else ["n_prompt"]
         unreported += [] if n_reused is not None else ["n_prompt_reused"]
         stats = GenerationStats(
@@ -180,16 +190,21 @@ class RemoteAnswer:
         )
         return stats if guesses is None else _with_guesses(stats, guesses, self._further)
 
-    def _n_generated(self) -> int:
-        """As the engine counts them. A limit that was set is one; without a count each piece is one token."""
+    def _told_tokens(self) -> int | None:
+        """As the engine counts them, if that can be true: a limit that was set is one."""
         told = read_count(self._usage.get("completion_tokens"))
         if told is None or (self._max_tokens is not None and told > self._max_tokens) or (self._n_pieces and not told):
-            return self._n_pieces
+            return None
         return told
 
+    def _are_tokens(self) -> bool:
+        """Some engines send whole sentences, or all at once."""
+        return are_tokens(self._n_characters, self._n_tokens)
+
     def _speed(self, generated: int) -> float:
-        """As it arrives: from the first piece to the last, or of all if there was only one."""
-        if self._last > self._first and generated > 1:
+        """As it arrives: from the first piece to the last, or of all if there were few."""
+        are_few = 0 < self._n_pieces * _MOST_PER_PIECE < generated
+        if self._last > self._first and generated > 1 and not are_few:
             return (generated - 1) / (self._last - self._first)
         return generated / (self._last - self._begun) if self._last > self._begun else 0.0
 

@@ -45,8 +45,10 @@ def total_s(stats: GenerationStats) -> float:
 
 
 def speed_ratio(one: CompleteAnswer, other: CompleteAnswer) -> float | None:
-    """How many times as fast the first one was; None: they are too short to tell."""
+    """How many times as fast the first one was; None: nobody knows, or they are too short to tell."""
     stats = one.answer.stats, other.answer.stats
+    if not all(each.is_length_known for each in stats):
+        return None
     if min(each.n_generated for each in stats) < _TELLING_TOKENS or min(each.tokens_per_s for each in stats) <= 0:
         return None
     return stats[0].tokens_per_s / stats[1].tokens_per_s

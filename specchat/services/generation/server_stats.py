@@ -63,5 +63,5 @@ class ServerStats:
         self.saved_s += stats.saved_s
         if stats.n_generated:
             self.first_token.add(stats.ttft_s)
-        if stats.tokens_per_s:
+        if stats.tokens_per_s and stats.is_length_known:
             self.tokens_per_s = stats.tokens_per_s

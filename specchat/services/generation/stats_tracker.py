@@ -63,7 +63,7 @@ class StatsSnapshot:
             accepted=stats.n_accepted,
             acceptance_rate=stats.acceptance_rate,
             mean_accepted_length=stats.mean_accepted_length,
-            tokens_per_s=stats.tokens_per_s,
+            tokens_per_s=stats.tokens_per_s if stats.is_length_known else 0.0,
             saved_s=stats.saved_s,
             speedup=compute_speedup(streaming_s(stats), stats.saved_s, stats.n_generated) if is_measured else None,
             is_saving_known="saved_s" not in stats.unreported,

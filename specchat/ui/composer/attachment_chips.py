@@ -93,11 +93,11 @@ class AttachmentChip(QFrame):
             layout.addWidget(widget)
         follow_theme(self._apply_theme)
 
-    def set_tokens(self, tokens: int, *, searched: bool) -> None:
+    def set_tokens(self, tokens: int, *, searched: bool, is_estimate: bool) -> None:
         """`searched`: only passages of it are read."""
         template = self.tr("1 token") if tokens == 1 else self.tr("{n} tokens")
-        if not isinstance(self.attachment, Attachment):
-            template = self.tr("about {n} tokens")
+        if is_estimate or not isinstance(self.attachment, Attachment):
+            template = self.tr("about 1 token") if tokens == 1 else self.tr("about {n} tokens")
         words = self.tr("searched") if searched else template.format(n=format_number(tokens))
         words = SEPARATOR.join(filter(None, (self._length, words)))
         self._tokens.setText(words)
@@ -182,9 +182,9 @@ class AttachmentChips(QScrollArea):
         self._arrange()
         self.changed.emit()
 
-    def set_tokens(self, index: int, tokens: int, *, searched: bool = False) -> None:
+    def set_tokens(self, index: int, tokens: int, *, searched: bool, is_estimate: bool) -> None:
         if index < len(self._chips):
-            self._chips[index].set_tokens(tokens, searched=searched)
+            self._chips[index].set_tokens(tokens, searched=searched, is_estimate=is_estimate)
             self._arrange()
 
     def _apply_theme(self) -> None:

@@ -218,9 +218,11 @@ class Composer(ComposerCard):
         self._is_too_long = use is not None and use.limit is not None
         self._update_buttons()
 
-    def set_attachment_tokens(self, index: int, tokens: int, *, searched: bool = False) -> None:
+    def set_attachment_tokens(
+        self, index: int, tokens: int, *, searched: bool = False, is_estimate: bool = False
+    ) -> None:
         """`searched`: the model reads only passages of the attachment."""
-        self._chips.set_tokens(index, tokens, searched=searched)
+        self._chips.set_tokens(index, tokens, searched=searched, is_estimate=is_estimate)
 
     def read_pictures_with(self, tasks: TaskQueue) -> None:
         """Reads pictures in the background."""

@@ -11,7 +11,8 @@ from specchat.domain.errors import ContextFullError
 from specchat.domain.media import Media
 from specchat.domain.projects import ProjectContext
 from specchat.domain.recordings import estimate_media_tokens
-from specchat.domain.types import Tool
+from specchat.domain.types import UNKNOWN, Tool, are_tokens
+from specchat.services.chat.answer_writer import StreamedAnswer
 from specchat.services.chat.prompt_fitting import message_too_long_error
 from specchat.services.chat.prompt_messages import (
     NO_PROJECT,
@@ -29,6 +30,7 @@ from specchat.ui.tools.tool_list import ToolList
 from specchat.ui.window.notification_controller import NotificationController
 from specchat.ui.words.number_format import format_number
 
+_CHARACTERS_PER_TOKEN = 4
 _ON_THE_SCREEN_MS = 30
 """Windows are painted with the next picture of the screen, which may be a while."""
 
@@ -150,8 +152,7 @@ class ContextController(QObject):
         running = self._answers.of_message(message)
         is_above = self._session.is_last_message(message) and self._edits.messages_above is self._session.path
         if running is not None and running.n_prompt and self._count is not None and is_above:
-            written = len(running.streamed.marks) - len(running.streamed.task.marks)
-            so_far = running.n_prompt - self._count.system + written
+            so_far = running.n_prompt - self._count.system + _written(running.streamed)
             self._show(
                 replace(self._count, conversation=so_far, attachments=(), question=0, n_left_out=running.n_left_out)
             )
@@ -189,10 +190,18 @@ class ContextController(QObject):
         attached = self._composer.attachments
         for index, (each, tokens) in enumerate(zip(attached, count.attachments, strict=False)):
             is_searched = isinstance(each, Attachment) and each.name in count.searched
-            self._composer.set_attachment_tokens(index, tokens, searched=is_searched)
+            self._composer.set_attachment_tokens(index, tokens, searched=is_searched, is_estimate=count.is_estimate)
         was_too_long, self._was_too_long = self._was_too_long, is_too_long
         if was_too_long and not is_too_long:
             self._notifications.dismiss_error_type(ContextFullError)
+
+
+def _written(answer: StreamedAnswer) -> int:
+    """Tokens so far. Another engine's pieces may be several each."""
+    n_pieces = len(answer.marks) - len(answer.task.marks)
+    n_characters = len(answer.text) - len(answer.task.begun)
+    is_told = not n_pieces or answer.marks[-1].origin != UNKNOWN or are_tokens(n_characters, n_pieces)
+    return n_pieces if is_told else n_characters // _CHARACTERS_PER_TOKEN
 
 
 def _count_task(

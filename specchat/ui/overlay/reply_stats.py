@@ -20,6 +20,7 @@ class ReplyStats:
 @dataclass(frozen=True, slots=True)
 class TotalStats:
     n_generated: int
+    """Of all replies, if the length of each is known."""
     n_drafted: int
     n_checked: int
     n_accepted: int
@@ -37,13 +38,16 @@ class TotalStats:
     """Of one answer with guesses, at least."""
     why_none: OffReason | str | None = None
     """The same for all replies, where none has guesses."""
+    is_length_known: bool = True
+    """Of every reply."""
 
 
 def compute_total(replies: Sequence[ReplyStats]) -> TotalStats:
     stats = [reply.stats for reply in replies]
     told = [s for s in stats if "n_verify_steps" not in s.unreported]
+    counted = [s for s in stats if s.is_length_known]
     timed = [s for s in stats if "saved_s" not in s.unreported]
-    generated = sum(s.n_generated for s in stats)
+    generated = sum(s.n_generated for s in counted)
     drafted, accepted = sum(s.n_drafted for s in stats), sum(s.n_accepted for s in stats)
     passes = sum(s.n_verify_steps for s in stats)
     streaming, saved = sum(map(streaming_s, timed)), sum(s.saved_s for s in timed)
@@ -54,7 +58,7 @@ def compute_total(replies: Sequence[ReplyStats]) -> TotalStats:
         n_accepted=accepted,
         acceptance_rate=_ratio(accepted, drafted),
         mean_accepted_length=_ratio(sum(s.n_generated for s in told), passes),
-        tokens_per_s=_ratio(sum(s.tokens_per_s * streaming_s(s) for s in stats), sum(map(streaming_s, stats))),
+        tokens_per_s=_ratio(sum(s.tokens_per_s * streaming_s(s) for s in counted), sum(map(streaming_s, counted))),
         streaming_s=streaming,
         plain_s=streaming + saved,
         saved_s=saved,
@@ -62,6 +66,7 @@ def compute_total(replies: Sequence[ReplyStats]) -> TotalStats:
         is_saving_known=not drafted or any(s.n_drafted for s in timed),
         saved_is_rough=any(s.saved_is_rough for s in timed),
         why_none=_why_none(stats),
+        is_length_known=len(counted) == len(stats),
     )
 
 

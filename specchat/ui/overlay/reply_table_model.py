@@ -114,8 +114,8 @@ def _alignment(column: int) -> Qt.AlignmentFlag:
 def _numbers(stats: GenerationStats | TotalStats) -> tuple[str, ...]:
     guessed = stats.n_drafted > 0
     return (
-        format_number(stats.n_generated),
-        format_speed(stats.tokens_per_s) if stats.tokens_per_s else UNKNOWN,
+        format_number(stats.n_generated) if stats.is_length_known else UNKNOWN,
+        format_speed(stats.tokens_per_s) if _is_speed_known(stats) else UNKNOWN,
         format_number(stats.n_drafted) if guessed else UNKNOWN,
         format_number(stats.n_checked) if stats.n_checked else UNKNOWN,
         f"{format_number(stats.n_accepted)} · {format_percent(stats.acceptance_rate)}" if guessed else UNKNOWN,
@@ -124,6 +124,10 @@ def _numbers(stats: GenerationStats | TotalStats) -> tuple[str, ...]:
         if stats_text.has_saving(stats.n_drafted, stats.saved_s) and _is_saving_known(stats)
         else UNKNOWN,
     )
+
+
+def _is_speed_known(stats: GenerationStats | TotalStats) -> bool:
+    return stats.tokens_per_s > 0 and (isinstance(stats, TotalStats) or stats.is_length_known)
 
 
 def _is_saving_known(stats: GenerationStats | TotalStats) -> bool:

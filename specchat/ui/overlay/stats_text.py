@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from specchat.domain.conversations import Answer
 from specchat.domain.drafter_types import draft_type_of_origin, is_draft_origin
 from specchat.domain.speculation_status import DrafterFailure, OffReason, SpeculationOff, parse_speculation
-from specchat.domain.types import DRAFT, USER, FinishReason, GenerationStats
+from specchat.domain.types import DRAFT, USER, FinishReason, GenerationStats, are_tokens
 from specchat.domain.types import UNKNOWN as UNKNOWN_ORIGIN
 from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.overlay.reply_stats import TotalStats
@@ -237,12 +237,16 @@ def answer_footer(answer: Answer) -> str:
         return _cut_off(answer)
     stats = answer.stats
     if not stats.n_generated:  # what is left of one that nothing is known of
-        tokens = [_tokens(len(answer.marks))] if answer.failed and answer.marks else []
+        tokens = _marked_tokens(answer) if answer.failed else []
         return SEPARATOR.join([*_edited(answer), *_end(answer), *tokens])
-    amounts = [_tokens(stats.n_generated)]
-    if stats.tokens_per_s > 0:
-        amounts.insert(0, speed_text(stats.tokens_per_s))
-    return SEPARATOR.join([*_of_guesses(stats), *_edited(answer), *_end(answer), *amounts])
+    return SEPARATOR.join([*_of_guesses(stats), *_edited(answer), *_end(answer), *_amounts(stats)])
+
+
+def _amounts(stats: GenerationStats) -> list[str]:
+    if not stats.is_length_known:
+        return []
+    speed = [speed_text(stats.tokens_per_s)] if stats.tokens_per_s > 0 else []
+    return [*speed, _tokens(stats.n_generated)]
 
 
 def _edited(answer: Answer) -> list[str]:
@@ -255,7 +259,15 @@ def _edited(answer: Answer) -> list[str]:
 def _cut_off(answer: Answer) -> str:
     """Its figures were lost; its tokens were not."""
     words = translate("Figures", "specchat quit unexpectedly")
-    return SEPARATOR.join([words, _tokens(len(answer.marks))] if answer.marks else [words])
+    return SEPARATOR.join([words, *_marked_tokens(answer)])
+
+
+def _marked_tokens(answer: Answer) -> list[str]:
+    """Another engine's pieces may be several tokens each."""
+    n = len(answer.marks)
+    if not n or (answer.marks[-1].origin == UNKNOWN_ORIGIN and not are_tokens(answer.marks[-1].end, n)):
+        return []
+    return [_tokens(n)]
 
 
 def _tokens(count: int) -> str:

@@ -192,8 +192,14 @@ class CallController(QObject):
             return
         self._chat.set_calling(running.conversation, calling=False)
         with self._chat.reporting_errors():
-            text = _CANCELLED if result.state is CallState.CANCELLED else result.text
+            text = _CANCELLED if result.state is CallState.CANCELLED else self._fitted(message, result.text)
             self._settle(message, result.state, text)
+
+    def _fitted(self, message: int, result: str) -> str:
+        from specchat.services.tools.result_fitting import fit_result
+
+        *above, _ = self._messages.path_to(message)
+        return fit_result(result, above, self._session.n_ctx)
 
     def _settle(self, message: int, state: CallState, result: str = "") -> None:
         """Stores how a call ended, and goes on unless the user stopped it."""

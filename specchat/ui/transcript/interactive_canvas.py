@@ -70,6 +70,7 @@ class InteractiveCanvas(Canvas):
             thought_seconds=self.tr("Thought for {s} s"),
             thought_minutes=self.tr("Thought for {m} min {s} s"),
             waiting=self.tr("…"),
+            empty=self.tr("The answer is empty."),
         )
 
     def row_paint_state(self, row: MessageRow) -> RowPaintState:
@@ -187,6 +188,8 @@ class InteractiveCanvas(Canvas):
         if names := ", ".join(map(recording_label, row.entry.recordings)):
             heard = self.tr("Recordings: {names}.").format(names=names)
             text = f"{heard} {text}"
+        if not text and row.is_empty:
+            text = self._words.empty
         return words.format(text=text)
 
     def scroll_into_view(self, index: int) -> None:

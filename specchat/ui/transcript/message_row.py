@@ -86,6 +86,12 @@ class MessageRow:
     def is_from_user(self) -> bool:
         return self.entry.role not in (Role.ASSISTANT, Role.TOOL)
 
+    @property
+    def is_empty(self) -> bool:
+        """An answer that has ended without a text."""
+        has_ended = self.entry.state is not MessageState.STREAMING
+        return has_ended and not self.is_from_user and not self.body.items
+
     def update_text(self, text: str, marks: Sequence[Mark]) -> None:
         """Takes all text and marks so far."""
         self.text += clean_text(text[len(self.text) :])

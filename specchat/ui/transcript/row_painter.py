@@ -46,6 +46,8 @@ class TranscriptLabels:
     thought_seconds: str
     thought_minutes: str
     waiting: str
+    empty: str
+    """In place of an answer without text."""
 
     def reasoning_label(self, seconds: float | None, *, going_on: bool) -> str:
         if going_on:
@@ -115,9 +117,9 @@ def paint_row(painter: QPainter, row: MessageRow, clip: QRectF, state: RowPaintS
     if not row.is_from_user and not row.body.items:
         painter.setFont(state.text_formats.body)
         painter.setPen(theme.text_muted)
-        painter.drawText(
-            QRectF(0, row.body_top, row.width, ROW_HEIGHT), Qt.AlignmentFlag.AlignVCenter, state.labels.waiting
-        )
+        area = QRectF(0, row.body_top, row.width, ROW_HEIGHT)
+        words = state.labels.empty if row.is_empty else state.labels.waiting
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
     paint_footer(*(painter, row, state.foot_room, state.text_formats), inset=state.foot_inset, switcher=state.switcher)
 
 

@@ -10,7 +10,7 @@ from support.scripted_engine import Reply, ScriptedEngine, delta, events, reply,
 
 from specchat.domain.benchmark import NO_TARGET, BenchMethod, BenchPlan, BenchPrompt, BenchReport
 from specchat.domain.cancel_token import CancelToken
-from specchat.domain.errors import RemoteEngineError
+from specchat.domain.errors import IncapableError, RemoteEngineError
 from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import SamplingParams
 from specchat.services.bench.plan import plan_engines, plan_methods
@@ -102,6 +102,13 @@ def test_one_that_fails_is_named(loader: PairLoader, servers: list[ScriptedEngin
     report = run(loader, servers)
     assert f"default settings ({servers[1].url}#small): {servers[1].url} has a problem (error 500)." in report.problems
     assert len(report.runs) == 2 * 2 + 2
+
+
+def test_one_that_does_not_count_tokens(loader: PairLoader, servers: list[ScriptedEngine]) -> None:
+    """Its pieces may be any number of tokens."""
+    servers[1].replies[CHAT] = events(delta("It is warm today. " * 20), delta("It is. " * 20, "stop"))
+    with pytest.raises(IncapableError, match=f"{servers[1].url} doesn't report how many tokens"):
+        run(loader, servers)
 
 
 def test_one_that_is_not_there(loader: PairLoader, servers: list[ScriptedEngine]) -> None:

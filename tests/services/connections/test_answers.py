@@ -8,6 +8,7 @@ from specchat.domain.cancel_token import CancelToken
 from specchat.domain.completions import CompletionTask
 from specchat.domain.types import (
     FinishReason,
+    GenerationFinished,
     Message,
     Role,
     TokenEvent,
@@ -46,6 +47,27 @@ def test_a_text_goes_on_for_as_long_as_there_is_room(engine: RemoteEngine, serve
         assert told == longest if longest else told is None or 0 < told < n_ctx
         ask(engine, CompletionTask("Once upon", max_tokens=5))
         assert server.last("/v1/completions")["max_tokens"] == 5
+
+
+def test_long_pieces_are_not_taken_for_tokens(engine: RemoteEngine, server: ScriptedEngine) -> None:
+    """Without a count, nobody knows how many tokens they are."""
+    make_other(server)
+    load(engine, server)
+    halves = (delta("It is warm today. " * 50), delta("Tomorrow it will rain. " * 50, "stop"))
+    server.replies[CHAT] = events(*halves)
+    *told, end = engine.generate(CompletionTask(ASKED), CancelToken())
+    assert isinstance(end, GenerationFinished)
+    assert not end.stats.is_length_known
+    assert {"n_generated", "tokens_per_s"} <= set(end.stats.unreported)
+    steps = [event.step for event in told if isinstance(event, TokenEvent)]
+    assert [step.emitted for step in steps if step is not None] == [0, 0]
+    server.replies[CHAT] = events(*halves, usage(7, 500))
+    stats = ask(engine)[1].stats
+    assert (stats.n_generated, stats.is_length_known) == (500, True)
+    assert stats.tokens_per_s * stats.ttft_s < 501  # what arrives in two pieces was not written between them
+    server.replies[CHAT] = events(delta("It"), delta(" is.", "stop"))
+    stats = ask(engine)[1].stats
+    assert (stats.n_generated, stats.is_length_known) == (2, True)
 
 
 def test_thoughts_in_tags_stay(engine: RemoteEngine, server: ScriptedEngine) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from ui.composer.driver import Driver
 
 from specchat.domain.conversations import Attachment
+from specchat.domain.pictures import Picture
 from specchat.services.chat.binary_file_kinds import BinaryFileKind
 from specchat.services.chat.text_files import MAX_TEXT_BYTES, FileRefusal, read_text_file
 
@@ -235,6 +236,16 @@ def test_token_counts_stay_when_another_file_comes(driver: Driver) -> None:
     driver.composer.set_attachment_tokens(5, 99)
     driver.composer.set_attachments([NOTES, Attachment("other.txt", "Other")])
     assert [chip.accessibleDescription() for chip in driver.children("removeAttachment")] == ["12 tokens", ""]
+
+
+def test_estimates_are_called_so(driver: Driver) -> None:
+    driver.composer.set_attachments([Picture(picture(), "tiny.png"), NOTES])
+    for tokens, words in ((1, "1 token"), (2, "2 tokens")):
+        driver.composer.set_attachment_tokens(0, tokens)
+        for is_estimate in (False, True):
+            driver.composer.set_attachment_tokens(1, tokens, is_estimate=is_estimate)
+            told = [chip.accessibleDescription() for chip in driver.children("removeAttachment")]
+            assert told == [f"about {words}", f"about {words}" if is_estimate else words]
 
 
 def test_many_chips_leave_room_for_the_text(driver: Driver) -> None:

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QObject
 
 from specchat.domain.conversations import Answer, Mark
 from specchat.domain.speculation_status import SINGLE_ANSWER_REASONS, DrafterFailure, SpeculationOff, speculation_text
@@ -10,11 +10,12 @@ from specchat.drafters.suffix_drafter import SuffixDrafter
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed_length import FixedLengthStrategy
 from specchat.engine.selftest import SelfTestResult
-from specchat.services.chat.stats_text import format_guesses
+from specchat.services.chat.stats_text import format_amounts, format_guesses
 from specchat.services.generation.stats_tracker import StatsSnapshot
 from specchat.ui.overlay import stats_text
 from specchat.ui.overlay.readout import make_readout
 from specchat.ui.overlay.reply_stats import ReplyStats, compute_total
+from specchat.ui.overlay.reply_table_model import ReplyTableModel
 from specchat.ui.words.number_format import format_axis_seconds, format_percent, format_seconds, format_speed
 
 STATS = GenerationStats(
@@ -245,6 +246,22 @@ def test_what_an_engine_does_not_report_is_not_made_up() -> None:
     assert (shown.why_not, shown.pill) == ("Guesses: not reported by the engine", ("5.0 tokens/s",))
     assert stats_text.answer_footer(Answer("t", stats=UNTOLD)) == "guesses not reported · 5.0 tokens/s · 10 tokens"
     assert stats_text.spoken_summary(figures) == "Guesses: not reported by the engine. 5.0 tokens/s"
+
+
+def test_a_length_that_nobody_counted_is_not_shown() -> None:
+    stats = replace(UNTOLD, unreported=(*UNTOLD.unreported, "n_generated", "tokens_per_s"))
+    shown = make_readout(StatsSnapshot.from_stats(stats), None)
+    assert (shown.saved, shown.pill) == ("\u2013", ("\u2013",))
+    assert stats_text.answer_footer(Answer("t", stats=stats)) == "guesses not reported"
+    assert format_amounts(stats) == ["tokens not reported"]
+    pieces = (Mark(40, "unknown"), Mark(90, "unknown"))
+    assert stats_text.answer_footer(Answer("t", marks=pieces, failed=True)) == "cut off"
+    table = ReplyTableModel(owner := QObject())
+    replies = [ReplyStats("Warm", each, "t") for each in (TOLD, stats)]
+    table.show_replies(replies, compute_total(replies))
+    shown_amounts = [[table.data(table.index(row, column)) for column in (1, 2)] for row in range(3)]
+    assert shown_amounts == [["\u2013", "8.0"], ["20", "8.0"], ["\u2013", "\u2013"]]
+    owner.deleteLater()
 
 
 def test_guesses_without_the_time_that_they_saved() -> None:

@@ -80,7 +80,7 @@ def line_share(image: QImage, hue: QColor) -> list[float]:
     ],
 )
 def test_reasoning_says_how_long_it_took(seconds: float | None, going_on: bool, words: str) -> None:
-    known = TranscriptLabels("Thinking…", "Reasoning", "Thought for {s} s", "Thought for {m} min {s} s", "…")
+    known = TranscriptLabels("Thinking…", "Reasoning", "Thought for {s} s", "Thought for {m} min {s} s", "…", "")
     assert known.reasoning_label(seconds, going_on=going_on) == words
 
 
@@ -95,6 +95,16 @@ def test_all_parts_are_painted(show: Open) -> None:
     view.toggle_fold(row(view, 2), 0)
     view.focus_entry(2, ring=True)
     assert len(colours(view.grab().toImage())) > 5
+
+
+def test_an_empty_answer_does_not_look_as_if_it_were_being_written(show: Open) -> None:
+    """Until the model begins, it does."""
+    view = show(streaming(1))
+    waiting = view.viewport().grab().toImage()
+    view.finish(answer(1, ""))
+    assert view.viewport().grab().toImage() != waiting
+    view.focus_entry(1)
+    assert view.accessibleDescription() == "Answer: The answer is empty."
 
 
 def test_the_legend_explains_the_lines(qtbot: QtBot) -> None:

@@ -15,10 +15,11 @@ from support.windows import opened
 
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.connections import EngineReport
-from specchat.domain.conversations import MessageState
+from specchat.domain.conversations import Attachment, MessageState
 from specchat.domain.model_ref import ServedModel
 from specchat.services.connections.connections import Connections
 from specchat.store.paths import Paths
+from specchat.ui.composer.context_meter import ContextMeter
 from specchat.ui.engines.engine_card import EngineCard
 from specchat.ui.engines.key_dialog import KeyDialog
 from specchat.ui.models.manager_view import ManagerSection
@@ -376,3 +377,44 @@ def test_a_specchat_that_serves(person: Person, tiny_pair: tuple[Path, Path], tm
     assert figures is not None
     assert figures.stats.n_drafted > 0
     assert "guesses accepted" in person.window.overlay.accessibleDescription()
+
+
+def test_the_tokens_of_a_file_are_estimated_as_the_meter_says(person: Person, server: ScriptedEngine) -> None:
+    server.replies["/v1/models"] = reply({"data": [{"id": "small", "owned_by": "someone", "max_model_len": 8192}]})
+    add(person, server.url)
+    load(person, ServedModel(server.url, "small"))
+    wait_for_pair(person)
+    person.window.composer.set_attachments([Attachment("notes.txt", "It is warm. " * 20)])
+    remove = person.find(QAbstractButton, "removeAttachment")
+    person.qtbot.waitUntil(lambda: remove.accessibleDescription().startswith("about "))
+
+
+def test_long_pieces_fill_the_context_while_they_arrive(person: Person, server: ScriptedEngine) -> None:
+    server.replies["/v1/models"] = reply({"data": [{"id": "small", "owned_by": "someone", "max_model_len": 8192}]})
+    add(person, server.url)
+    load(person, ServedModel(server.url, "small"))
+    wait_for_pair(person)
+    person.ask("Is it wet?")
+    meter = person.find(ContextMeter, "contextMeter")
+    person.qtbot.waitUntil(lambda: meter._use is not None)
+    server.replies[CHAT] = events(*[delta("It is warm today. " * 100)] * 2, end=b"", holds=True)
+    person.write("Is it warm?")
+    person.click("sendButton")
+    person.qtbot.waitUntil(lambda: meter._use is not None and meter._use.used > 900)
+    assert "tokens/s" not in person.window.overlay.accessibleDescription()
+    assert person.controller.session.conversation is not None
+    person.controller.answers.stop(person.controller.session.conversation.id)
+    person.qtbot.waitUntil(lambda: person.controller.answers.current() is None)
+    assert person.controller._entries.build_details(person.path[-1].id).footer == "guesses not reported · stopped"
+
+
+@pytest.mark.parametrize("n_ctx", [8192, None])
+def test_the_context_that_an_engine_lists_is_not_said_to_be_missing(
+    person: Person, server: ScriptedEngine, n_ctx: int | None
+) -> None:
+    server.replies["/v1/models"] = reply({"data": [{"id": "small", "owned_by": "someone", "max_model_len": n_ctx}]})
+    add(person, server.url)
+    lacks = "This engine doesn't report the size of its context."
+    rows(person)
+    pick(person.find(ChoiceList, "targetList"), ServedModel(server.url, "small"))
+    assert (lacks in person.find(QWidget, "engineNotes").accessibleDescription()) == (n_ctx is None)

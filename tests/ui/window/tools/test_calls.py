@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit
+from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.paced_engine import PacedEngine
 from support.tool_chats import (
@@ -23,7 +24,8 @@ from support.tool_chats import (
 from support.windows import empty_pair, wait_until, window_with
 
 from specchat.domain.tools import CallState
-from specchat.domain.types import Role
+from specchat.domain.types import Role, ToolCall
+from specchat.services.chat.token_estimate import estimate_tokens
 from specchat.store.paths import Paths
 from specchat.ui.sidebar.conversation_list_model import ConversationListModel
 from specchat.ui.start.application import ThemeManager
@@ -204,3 +206,21 @@ def test_servers_that_fail_together_are_told_together(person: Person, places: Pa
     person.click("noticeClose")
     service(person).restart("raw")
     wait_until(lambda: notice.text().startswith("MCP server “raw” failed."), "what was read is told again")
+
+
+def test_a_result_is_cut_to_what_the_context_has_room_for(
+    qtbot: QtBot, qapp: QApplication, places: Paths, model: Model
+) -> None:
+    write_servers(places, raw="floods_lists")
+    model.calls = [[ToolCall("call00001", "raw__look_0", "{}")]]
+    engine = PacedEngine(model, calls_tools=True, n_ctx=2048)
+    with window_with(places, empty_pair(places), ThemeManager(qapp), lambda: engine) as controller:
+        person = Person(qtbot, controller)
+        enable(person, tool="look_0")
+        send(person)
+        wait_for_card(person)
+        person.click("allowCall")
+        wait_for_end(person)
+        result = person.path[2].text
+        assert estimate_tokens(result) <= 2048 / 2
+        assert result.endswith(f"\n[{3_000_000 - result.count('z'):,} more characters left out]")
