@@ -40,7 +40,7 @@ class PairPicker(RoundedPopup):
     load_requested = Signal(object)
     """A PairChoice to load."""
     target_picked = Signal(object)
-    """A ModelRef: now its drafts and the settings used last are wanted, see `show_choice`."""
+    """A ModelRef: now its drafts and the settings used last are wanted, see `show_choice`; not for a ServedModel."""
     draft_picked = Signal(object)
     """A PairChoice: now the settings used last with that pair are wanted, see `show_settings`."""
     choice_changed = Signal(object)
@@ -263,9 +263,9 @@ class PairPicker(RoundedPopup):
         self._choice, self._waiting = PairChoice(target), True
         if isinstance(target, ServedModel):
             self.show_served(self._choice)
-            return
-        self._fit.show_note(self.tr("Looking for drafts…"))
-        self._show_state()
+        else:
+            self._fit.show_note(self.tr("Looking for drafts…"))
+            self._show_state()
         self.target_picked.emit(target)
 
     def _pick_draft(self, key: DraftKey) -> None:
