@@ -17,7 +17,7 @@ from specchat.ui.engines.engine_notes import EngineNotes
 from specchat.ui.engines.engine_text import picker_rows
 from specchat.ui.pair.add_model_dialog import AddModelDialog
 from specchat.ui.pair.choice_list import ChoiceList
-from specchat.ui.pair.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows, with_chosen_draft
 from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.pair.pair_options import PairOptions
 from specchat.ui.pair.picker_buttons import PickerButtons
@@ -174,7 +174,8 @@ class PairPicker(RoundedPopup):
         self._unpaired, self._waiting = choice, False
         self._best = next((option.model for option in drafts if option.draft_type == "auto"), None)
         self._targets.show_rows(self._targets.rows, choice.target)
-        self._drafts.show_rows(draft_rows(drafts, self._words), _key(choice))
+        offered = with_chosen_draft(drafts, self._model(choice.draft))
+        self._drafts.show_rows(draft_rows(offered, self._words), _key(choice))
         self.show_settings(choice)
         self._show_state()
 
