@@ -1107,12 +1107,16 @@
         <translation>Vom Ziel</translation>
     </message>
     <message>
+        <source>From you</source>
+        <translation>Von Ihnen</translation>
+    </message>
+    <message>
         <source>earlier text</source>
         <translation>früherem Text</translation>
     </message>
     <message>
-        <source>Solid underline: guessed by the draft. Dotted: guessed from {other}. No underline: chosen by the target.</source>
-        <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt.</translation>
+        <source>Solid underline: guessed by the draft. Dotted: guessed from {other}. No underline: chosen by the target. Gray: written by you.</source>
+        <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt. Grau: von Ihnen geschrieben.</translation>
     </message>
     <message>
         <source>Color legend</source>
