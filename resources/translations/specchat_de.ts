@@ -1432,6 +1432,10 @@
         <translation>Dieser Chat hat eine nicht gesendete Nachricht.</translation>
     </message>
     <message>
+        <source>This chat has an unfinished edit.</source>
+        <translation>Dieser Chat hat eine unfertige Bearbeitung.</translation>
+    </message>
+    <message>
         <source>Chat title</source>
         <translation>Titel des Chats</translation>
     </message>
@@ -1493,6 +1497,10 @@
     <message>
         <source>unsent message</source>
         <translation>nicht gesendete Nachricht</translation>
+    </message>
+    <message>
+        <source>unfinished edit</source>
+        <translation>unfertige Bearbeitung</translation>
     </message>
     <message>
         <source>answering</source>
