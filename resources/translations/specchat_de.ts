@@ -1111,12 +1111,16 @@
         <translation>Vom Ziel</translation>
     </message>
     <message>
+        <source>From you</source>
+        <translation>Von Ihnen</translation>
+    </message>
+    <message>
         <source>earlier text</source>
         <translation>früherem Text</translation>
     </message>
     <message>
-        <source>Solid underline: guessed by the draft. Dotted: guessed from {other}. No underline: chosen by the target.</source>
-        <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt.</translation>
+        <source>Solid underline: guessed by the draft. Dotted: guessed from {other}. No underline: chosen by the target. Gray: written by you.</source>
+        <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt. Grau: von Ihnen geschrieben.</translation>
     </message>
     <message>
         <source>Color legend</source>
@@ -1432,6 +1436,10 @@
         <translation>Dieser Chat hat eine nicht gesendete Nachricht.</translation>
     </message>
     <message>
+        <source>This chat has an unfinished edit.</source>
+        <translation>Dieser Chat hat eine unfertige Bearbeitung.</translation>
+    </message>
+    <message>
         <source>Chat title</source>
         <translation>Titel des Chats</translation>
     </message>
@@ -1493,6 +1501,10 @@
     <message>
         <source>unsent message</source>
         <translation>nicht gesendete Nachricht</translation>
+    </message>
+    <message>
+        <source>unfinished edit</source>
+        <translation>unfertige Bearbeitung</translation>
     </message>
     <message>
         <source>answering</source>

@@ -146,6 +146,7 @@ class AppController(QObject):
             notices,
             window,
         )
+        self.edits.left_changed.connect(window.sidebar.list.set_editing)
         self.store_watcher = ChatStoreWatcher(stored, window, self)
         self.trash = TrashController(stored, messages, services.projects, self.chat, self.chat_list, notices, self)
         self.projects = ProjectController(

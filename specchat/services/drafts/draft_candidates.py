@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import log2
 
 from specchat.domain.translatable_text import TranslatableText
 from specchat.services.models.pair_fit import DraftVerdict, Fit
 
 _WORTH_SAYING = 1.05
 _WORTH_STAYING = 1.3
+_BEST_RATIO = 1 / 10
+"""A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
 
 
 class ModelLocation(StrEnum):
@@ -38,7 +41,9 @@ class SpeedupEstimate:
 
     @property
     def rank(self) -> tuple[int, float]:
-        return speed_rank(self.speedup, measured=self.measured, in_chats=self.in_chats)
+        """Estimates that look the same rank the same."""
+        speedup = self.speedup if self.measured or self.in_chats else round(self.speedup, 1)
+        return speed_rank(speedup, measured=self.measured, in_chats=self.in_chats)
 
 
 def is_faster(speedup: float) -> bool:
@@ -55,6 +60,11 @@ def speed_rank(speedup: float, *, measured: bool, in_chats: bool) -> tuple[int, 
         speedup = min(speedup, 1.0)
     known = 0 if measured else 1 if in_chats else 2
     return known if is_faster(speedup) else 2, -round(speedup, 2)
+
+
+def distance_from_best_size(draft: int, target: int) -> float:
+    """Ranks drafts of which nothing else is known, by the sizes of the files."""
+    return abs(log2(max(1, draft) / max(1, target) / _BEST_RATIO))
 
 
 def slowdown_percent(speedup: float) -> int:

@@ -85,7 +85,7 @@ class _Search:
 
     @property
     def ranked(self) -> list[DraftCandidate]:
-        return rank_candidates(self._candidates.values())
+        return rank_candidates(self._candidates.values(), self._judge.facts.size)
 
     def here(self, models: Sequence[LocalModel]) -> None:
         drafts = {model.path: self._draft_here(model) for model in models}

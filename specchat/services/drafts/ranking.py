@@ -8,6 +8,7 @@ from specchat.services.drafts.draft_candidates import (
     DraftCandidate,
     ModelLocation,
     SpeedupEstimate,
+    distance_from_best_size,
     is_faster,
     slowdown_percent,
 )
@@ -23,8 +24,8 @@ _MORE_THAN_ITS_SIZE = 1.3
 """Above this factor, the size of a mixture of experts is misleading, because a pass reads only part of it."""
 
 
-def rank_candidates(candidates: Iterable[DraftCandidate]) -> list[DraftCandidate]:
-    return sorted(candidates, key=_rank)
+def rank_candidates(candidates: Iterable[DraftCandidate], target_size: int) -> list[DraftCandidate]:
+    return sorted(candidates, key=lambda candidate: _rank(candidate, target_size))
 
 
 def explain_candidate(
@@ -67,7 +68,8 @@ def describe_chat_speed(speedup: float) -> TranslatableText:
     return TranslatableText("no faster in your chats")
 
 
-def _rank(candidate: DraftCandidate) -> tuple[object, ...]:
+def _rank(candidate: DraftCandidate, target_size: int) -> tuple[object, ...]:
+    """Those with the same estimate in the order of the picker."""
     if candidate.expected is None:
         return True, list(DraftVerdict).index(candidate.verdict), candidate.name.casefold(), candidate.reference
     return (
@@ -76,7 +78,7 @@ def _rank(candidate: DraftCandidate) -> tuple[object, ...]:
         candidate.verdict is DraftVerdict.TRANSLATABLE and not candidate.expected.measured,
         candidate.expected.rank,
         candidate.where is ModelLocation.HUB,
-        -(candidate.left or 0),
+        distance_from_best_size(candidate.size, target_size),
         candidate.reference,
     )
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import log2
 from pathlib import Path
 
 from specchat.domain.cancel_token import CancelToken
@@ -22,7 +21,7 @@ from specchat.domain.serialization import from_plain, to_plain
 from specchat.domain.translatable_text import TranslatableText
 from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.bench.measured_pairs import SpeedLookup, no_measurements
-from specchat.services.drafts.draft_candidates import speed_rank
+from specchat.services.drafts.draft_candidates import distance_from_best_size, speed_rank
 from specchat.services.models.head_lookup import has_mtp
 from specchat.services.models.mmproj_lookup import find_mmproj, read_senses
 from specchat.services.models.model_discovery import (
@@ -37,8 +36,6 @@ from specchat.services.models.model_refs import is_local, path_for_ref, ref_for_
 from specchat.services.models.pair_fit import NOT_SMALLER, DraftOption, DraftVerdict, LocalModel, Origin
 from specchat.store.json_file import JsonFile
 
-_BEST_RATIO = 1 / 10
-"""A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
 _NAMED_AT_MOST = 3
 _ADDED, _FOLDERS = "models", "folders"
 _GONE = TranslatableText("The file no longer exists.")
@@ -302,8 +299,9 @@ def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
     seen = option.speedup if option.speedup is not None and not option.is_estimate else 1.0
     rank = speed_rank(seen, measured=not option.in_chats, in_chats=option.in_chats)
     is_translated = option.verdict is DraftVerdict.TRANSLATABLE
-    is_head = option.model is not None and bool(option.model.head)
-    return rank, is_translated, not is_head, _distance(option, target_size)
+    assert option.model is not None
+    is_head = bool(option.model.head)
+    return rank, is_translated, not is_head, distance_from_best_size(option.model.size, target_size)
 
 
 def _is_trusted(option: DraftOption) -> bool:
@@ -317,8 +315,3 @@ def _is_trusted(option: DraftOption) -> bool:
 def _is_worse(draft: DraftOption, ngrams: DraftOption) -> bool:
     """As far as that was measured."""
     return draft.speedup is not None and draft.speedup < max(1.0, ngrams.speedup or 0)
-
-
-def _distance(option: DraftOption, target_size: int) -> float:
-    assert option.model is not None
-    return abs(log2(max(1, option.model.size) / max(1, target_size) / _BEST_RATIO))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attached, StoredMessage
 from specchat.domain.errors import UserError
@@ -42,6 +42,9 @@ class _LeftEdit:
 
 
 class EditController(QObject):
+    left_changed = Signal(object)
+    """A set of the conversations that were left amid an edit."""
+
     def __init__(
         self,
         session: Session,
@@ -132,6 +135,7 @@ class EditController(QObject):
         edit = self.current
         if edit is not None and self._is_changed:
             self._left[conversation] = _LeftEdit(edit, self._composer.text, self._composer.attachments)
+            self.left_changed.emit(set(self._left))
 
     def _go_on(self) -> None:
         """Goes on with an edit, unless its message has gone, or was opened on another path."""
@@ -139,6 +143,7 @@ class EditController(QObject):
         left = self._left.pop(shown.id, None) if shown is not None else None
         if left is None:
             return
+        self.left_changed.emit(set(self._left))
         above, found = self._find(left.edit.message)
         if found is not None:
             above = [*above, found] if left.edit.mode is EditMode.BEGINNING and found.role is Role.USER else above

@@ -95,6 +95,7 @@ class ModelsLauncher(QObject):
             self._engines,
             self._machines,
             lambda: self._pair.local_choice,
+            lambda: self._pair.choice,
             self._window,
         )
         manager.engines.key_requested.connect(self._engine_keys.ask_for)

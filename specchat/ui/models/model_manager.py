@@ -45,9 +45,10 @@ class ModelManager(QObject):
         engines: EngineList,
         machines: MachineList,
         loaded: Callable[[], PairChoice | None],
+        chosen: Callable[[], PairChoice | None],
         window: MainWindow,
     ) -> None:
-        """`tasks`: where the model library is changed; `loaded`: the pair that would make room for another."""
+        """`tasks`: where the model library is changed; `loaded`, `chosen`: see PairEditorController."""
         super().__init__(window)
         logs = services.logs
         self._tasks, self._pair_settings = tasks, services.pair_settings
@@ -87,6 +88,7 @@ class ModelManager(QObject):
             lambda *what: services.draft_finder().find(*what),
             logs,
             loaded,
+            chosen,
             self,
             settings=services.pair_settings,
             known=services.known_pairs,
@@ -115,6 +117,8 @@ class ModelManager(QObject):
     def set_loaded_pair(self, choice: PairChoice | None) -> None:
         models = (choice.target, choice.draft) if choice else ()
         self._here_pane.set_loaded_models({model for model in models if model is not None})
+        if self.view.isVisible():
+            self.pair_editor.show_loaded()
 
     def chat_with(self, job: DownloadJob) -> None:
         """What was downloaded alone may belong to the pair that is put together."""

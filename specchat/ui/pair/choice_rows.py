@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from specchat.domain.drafter_types import DRAFTER_TYPES
+from specchat.domain.drafter_types import DRAFTER_TYPES, MODEL
 from specchat.domain.heads import HeadKind
 from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM
@@ -132,6 +132,19 @@ def target_rows(models: Sequence[LocalModel], words: ChoiceRowBuilder) -> tuple[
     apart = model_disambiguations(models)
     listed = sorted((model for model in models if model.can_answer), key=lambda model: bool(model.problems))
     return tuple(words.target_row(model, apart.get(model.path, "")) for model in listed)
+
+
+def with_chosen_draft(options: Sequence[DraftOption], draft: LocalModel | None) -> Sequence[DraftOption]:
+    """A draft that isn't offered may have been chosen elsewhere: one as large as its target, or the target itself."""
+    if draft is None or draft.problems:
+        return options
+    listed = (option for option in options if option.draft_type == MODEL)
+    known = next((option for option in listed if option.model is not None and option.model.ref == draft.ref), None)
+    if known is not None and known.verdict is not DraftVerdict.TOO_LARGE:
+        return options
+    others = [option for option in options if option is not known]
+    n_before = next((at for at, option in enumerate(others) if option.draft_type == NGRAM), len(others))
+    return [*others[:n_before], DraftOption(MODEL, draft), *others[n_before:]]
 
 
 def draft_rows(options: Sequence[DraftOption], words: ChoiceRowBuilder) -> tuple[ChoiceRow, ...]:

@@ -10,12 +10,13 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.cancel_token import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
+from specchat.domain.model_ref import parse_model_ref
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.services.bench.measured_pairs import SpeedLookup
 from specchat.services.hub.download_jobs import DownloadStatus
 from specchat.services.models.demo_pair import is_demo
 from specchat.services.models.model_description import ModelDescription
-from specchat.services.models.model_refs import ref_for_path
+from specchat.services.models.model_refs import is_same_model, ref_for_path
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.models.manager_requests import ManagerRequests
 from specchat.ui.models.manager_view import ManagerSection
@@ -55,6 +56,7 @@ class PairEditorController(QObject):
         find_drafts: FindDrafts,
         logs: Path,
         loaded: Callable[[], PairChoice | None],
+        chosen: Callable[[], PairChoice | None],
         parent: QObject | None = None,
         *,
         settings: PairSettings,
@@ -62,9 +64,11 @@ class PairEditorController(QObject):
         measured_here: SpeedLookup,
         early_exit: "Callable[[], EarlyExitProcess]",
     ) -> None:
-        """`loaded`: the pair that would make room for this one; `settings`: how pairs were used last."""
+        """`loaded`: the pair that would make room for this one; `chosen`: the same as it was chosen, maybe with an
+        automatic draft; `settings`: how pairs were used last.
+        """
         super().__init__(parent)
-        self._pair_editor, self._requests, self._loaded = editor, requests, loaded
+        self._pair_editor, self._requests, self._loaded, self._chosen = editor, requests, loaded, chosen
         self._tasks, self._searches = TaskQueue(logs, self), TaskQueue(logs, self)
         self._lookup = PairLookup(self._tasks, hub, library, settings, known, measured_here, logs, self)
         self._model = PairFitModel(self._tasks, fits, library, loaded, self, suggests=True)
@@ -76,6 +80,10 @@ class PairEditorController(QObject):
         self._instead = DraftAlternative.NOT_CHOSEN
         self._opened: tuple[str | None, str | None] = (None, None)
         """The references of the pair that settings were chosen for last."""
+        self._followed: PairChoice | None = None
+        """What is loaded, as it was chosen, while it is what is shown here."""
+        self._seen: PairChoice | None = None
+        """What was loaded when it was last looked at."""
         self._is_untouched = True
         self._has_gpu = self._has_failed = self._chats_soon = False
         self._downloads = PairDownloads()
@@ -83,7 +91,14 @@ class PairEditorController(QObject):
         self._show()
 
     def use_target(self, reference: str) -> None:
-        self._use(reference, self._lookup.draft, self._instead)
+        """The loaded one keeps its draft, unless another is chosen."""
+        lookup, loaded = self._lookup, self._loaded()
+        is_loaded = loaded is not None and is_same_model(parse_model_ref(reference), loaded.target)
+        has_draft = lookup.draft is not None or self._instead is not DraftAlternative.NOT_CHOSEN
+        if is_loaded and (self._followed is not None or not has_draft):
+            self._follow_loaded()
+        else:
+            self._use(reference, lookup.draft, self._instead)
 
     def use_draft(self, reference: str) -> None:
         self._use(self._lookup.target, reference)
@@ -93,13 +108,31 @@ class PairEditorController(QObject):
         self._use(target, draft, DraftAlternative.EARLIER_TEXT if draft is None else DraftAlternative.NOT_CHOSEN)
 
     def show_loaded(self) -> None:
-        """Until something is chosen. The demo's pair is nobody's choice."""
+        """Where something else was loaded since: in place of what was loaded before, or of the same models with other
+        settings, but not of other models that are being chosen. The demo's pair is nobody's choice.
+        """
+        pair, chosen = self._loaded(), self._chosen()
+        if pair is None or chosen == self._seen:
+            return
+        self._seen = chosen
+        is_first_choice = self._is_untouched and not is_demo(pair.target)
+        if is_first_choice or self._followed is not None or self._shows_models_of(pair):
+            self._follow_loaded()
+
+    def _shows_models_of(self, pair: PairChoice) -> bool:
+        shown = self._model.choice if self._model.is_open else None
+        return shown is not None and (shown.target, shown.draft) == (pair.target, pair.draft)
+
+    def _follow_loaded(self) -> None:
         pair = self._loaded()
-        if self._is_untouched and pair is not None and not is_demo(pair.target):
-            if pair.draft_type == "none":
-                self._use(str(pair.target), None, DraftAlternative.NOTHING)
-            else:
-                self.use_pair(str(pair.target), str(pair.draft) if pair.draft is not None else None)
+        if pair is None:
+            return
+        target, draft = str(pair.target), str(pair.draft) if pair.draft is not None else None
+        if pair.draft_type == "none":
+            self._use(target, None, DraftAlternative.NOTHING)
+        else:
+            self.use_pair(target, draft)
+        self._followed, self._opened = self._chosen(), (None, None)
 
     def start_chat_when_ready(self) -> None:
         """As soon as that can be done without a warning, unless something else is chosen by then."""
@@ -135,7 +168,8 @@ class PairEditorController(QObject):
         self, target: str | None, draft: str | None, instead: DraftAlternative = DraftAlternative.NOT_CHOSEN
     ) -> None:
         self._lookup.choose(target, draft)
-        self._instead, self._is_untouched, self._chats_soon = instead, False, False
+        self._instead, self._followed = instead, None
+        self._is_untouched = self._chats_soon = False
         self._close_search()
         self._tell_references()
         self._load_details()
@@ -152,7 +186,12 @@ class PairEditorController(QObject):
         self._show()
 
     def _show_opened(self, used: PairChoice) -> None:
-        """Another target begins as it was used last; with another draft, context and cache stay."""
+        """Another target begins as it was used last; with another draft, context and cache stay. What is loaded begins
+        as it is loaded.
+        """
+        if self._followed is not None:
+            draft_type = self._followed.draft_type if used.draft is None else used.draft_type
+            used = replace(self._followed, target=used.target, draft=used.draft, draft_type=draft_type)
         before, self._opened = self._opened, (self._lookup.target, self._lookup.draft)
         now, target = self._model.choice, self._lookup.model(self._lookup.target)
         longest = target.n_ctx_train if target else None
@@ -263,14 +302,22 @@ class PairEditorController(QObject):
         if self._instead is DraftAlternative.NOTHING:
             chosen = replace(chosen, draft_type="none")
 
+        followed = self._followed
+
         def resolve(_: CancelToken, post: PostCallback) -> None:
             from specchat.services.models.model_files import resolve_path
 
             target, *draft = [ref_for_path(resolve_path(reference)) for reference in references]
             choice = replace(chosen, target=target, draft=draft[0] if draft else None)
-            post(lambda: self.chat_requested.emit(choice))
+            if followed is not None:
+                choice = replace(choice, draft=followed.draft, draft_type=followed.draft_type)
+            post(lambda: self._request_chat(choice))
 
         self._choosing.start(resolve, self._fail)
+
+    def _request_chat(self, choice: PairChoice) -> None:
+        self._followed = choice
+        self.chat_requested.emit(choice)
 
     def _find_drafts(self) -> None:
         target = self._lookup.model(self._lookup.target)

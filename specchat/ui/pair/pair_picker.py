@@ -17,7 +17,7 @@ from specchat.ui.engines.engine_notes import EngineNotes
 from specchat.ui.engines.engine_text import picker_rows
 from specchat.ui.pair.add_model_dialog import AddModelDialog
 from specchat.ui.pair.choice_list import ChoiceList
-from specchat.ui.pair.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows
+from specchat.ui.pair.choice_rows import ChoiceRowBuilder, DraftKey, draft_rows, target_rows, with_chosen_draft
 from specchat.ui.pair.memory_bar import MemoryBar
 from specchat.ui.pair.pair_options import PairOptions
 from specchat.ui.pair.picker_buttons import PickerButtons
@@ -40,7 +40,7 @@ class PairPicker(RoundedPopup):
     load_requested = Signal(object)
     """A PairChoice to load."""
     target_picked = Signal(object)
-    """A ModelRef: now its drafts and the settings used last are wanted, see `show_choice`."""
+    """A ModelRef: now its drafts and the settings used last are wanted, see `show_choice`; not for a ServedModel."""
     draft_picked = Signal(object)
     """A PairChoice: now the settings used last with that pair are wanted, see `show_settings`."""
     choice_changed = Signal(object)
@@ -174,7 +174,8 @@ class PairPicker(RoundedPopup):
         self._unpaired, self._waiting = choice, False
         self._best = next((option.model for option in drafts if option.draft_type == "auto"), None)
         self._targets.show_rows(self._targets.rows, choice.target)
-        self._drafts.show_rows(draft_rows(drafts, self._words), _key(choice))
+        offered = with_chosen_draft(drafts, self._model(choice.draft))
+        self._drafts.show_rows(draft_rows(offered, self._words), _key(choice))
         self.show_settings(choice)
         self._show_state()
 
@@ -263,9 +264,9 @@ class PairPicker(RoundedPopup):
         self._choice, self._waiting = PairChoice(target), True
         if isinstance(target, ServedModel):
             self.show_served(self._choice)
-            return
-        self._fit.show_note(self.tr("Looking for drafts…"))
-        self._show_state()
+        else:
+            self._fit.show_note(self.tr("Looking for drafts…"))
+            self._show_state()
         self.target_picked.emit(target)
 
     def _pick_draft(self, key: DraftKey) -> None:

@@ -59,7 +59,7 @@ class PickerController(QObject):
         """Chosen in the popup until it is opened again."""
         self._model = PairFitModel(tasks, fits, library, lambda: self._loaded, self)
         engines.changed.connect(self._show_engines)
-        view.target_picked.connect(self._show_drafts_for_target)
+        view.target_picked.connect(self._follow_target)
         view.draft_picked.connect(self._recall)
         view.choice_changed.connect(self._model.open)
         view.add_file_requested.connect(self.add_file)
@@ -146,6 +146,13 @@ class PickerController(QObject):
             return self._library.models()
 
         self._tasks.run(remove, self._show_models, self.failed.emit)
+
+    def _follow_target(self, target: ModelRef) -> None:
+        """Drafts of the target before would choose it again."""
+        if isinstance(target, ServedModel):
+            self._drafts.stop()
+        else:
+            self._show_drafts_for_target(target)
 
     def _show_drafts_for_target(self, target: ModelRef) -> None:
         self._show_drafts(self._settings.for_target(target))

@@ -62,6 +62,7 @@ class ConversationDelegate(QStyledItemDelegate):
                     waiting=id_ in self._model.waiting,
                     asking=id_ in self._model.asking,
                     damaged=id_ in self._model.damaged,
+                    editing=id_ in self._model.editing,
                 )
                 paint_conversation(painter, option.rect, conversation, state, current_theme())
             case SearchHit() as hit:
@@ -97,6 +98,8 @@ class ConversationDelegate(QStyledItemDelegate):
             words.append(self.tr("This chat waits for your permission to run a tool."))
         if has_unsent_message(conversation):
             words.append(self.tr("This chat has an unsent message."))
+        if conversation.id in self._model.editing:
+            words.append(self.tr("This chat has an unfinished edit."))
         QToolTip.showText(event.globalPos(), tooltip_text("\n".join(words)))
         return True
 
@@ -128,6 +131,7 @@ def _row_state(
     waiting: bool = False,
     asking: bool = False,
     damaged: bool = False,
+    editing: bool = False,
 ) -> ConversationRowState:
     def has(state: QStyle.StateFlag) -> bool:
         return bool(option.state & state)
@@ -141,4 +145,5 @@ def _row_state(
         waiting=waiting,
         asking=asking,
         damaged=damaged,
+        editing=editing,
     )

@@ -30,6 +30,8 @@ class ConversationListModel(QAbstractListModel):
         self.asking: Collection[int] = ()
         """The conversations in which a tool waits for the user's consent."""
         self.damaged: Collection[int] = ()
+        self.editing: Collection[int] = ()
+        """The conversations that were left amid an edit."""
 
     @property
     def rows(self) -> Sequence[SidebarRow]:
@@ -135,8 +137,9 @@ class ConversationListModel(QAbstractListModel):
             case Conversation(title=title):
                 pinned = [self.tr("pinned")] if row.pinned else []
                 unsent = [self.tr("unsent message")] if has_unsent_message(row) else []
+                editing = [self.tr("unfinished edit")] if row.id in self.editing else []
                 busy = [self.tr("answering")] if row.id in self.busy else []
                 waiting = [self.tr("waiting")] if row.id in self.waiting else []
                 asking = [self.tr("waiting for your permission to run a tool")] if row.id in self.asking else []
                 damaged = [self.tr("damaged")] if row.id in self.damaged else []
-                return ", ".join([title, *damaged, *pinned, *unsent, *busy, *waiting, *asking])
+                return ", ".join([title, *damaged, *pinned, *unsent, *editing, *busy, *waiting, *asking])

@@ -88,6 +88,11 @@ class ConversationListView(SelectableRows):
         self._model.damaged = conversations
         self.viewport().update()
 
+    def set_editing(self, conversations: Collection[int]) -> None:
+        """Marks chats that were left amid an edit."""
+        self._model.editing = conversations
+        self.viewport().update()
+
     def show_rows(self, rows: Sequence[SidebarRow]) -> None:
         """Postpones the update while a title is being edited, because the field would close."""
         if self.state() is QAbstractItemView.State.EditingState:

@@ -42,6 +42,8 @@ class ConversationRowState:
     asking: bool = False
     """The user, whether a tool may run."""
     damaged: bool = False
+    editing: bool = False
+    """It was left amid an edit."""
 
 
 def pill_rect(line: QRect) -> QRect:
@@ -120,7 +122,7 @@ def _marks(conversation: Conversation, state: ConversationRowState) -> Iterator[
         yield "warning"
     if conversation.pinned:
         yield "pin"
-    if has_unsent_message(conversation) and not state.open:
+    if (has_unsent_message(conversation) or state.editing) and not state.open:
         yield "edit"
 
 

@@ -14,7 +14,7 @@ from specchat.ui.sidebar.row_painting import SIDEBAR_WIDTH
 from specchat.ui.sidebar.rows import SidebarRow, build_rows
 from specchat.ui.sidebar.search_box import SearchBox
 from specchat.ui.widgets.accessibility import announce
-from specchat.ui.widgets.controls import IconButton, TextButton
+from specchat.ui.widgets.controls import IconButton, Separator, TextButton
 from specchat.ui.widgets.focus_restorer import FocusRestorer
 from specchat.ui.widgets.icons import icon
 from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled_px
@@ -133,6 +133,10 @@ class Sidebar(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.list)
         self._stack.addWidget(self._nothing)
+        chats = QVBoxLayout()
+        chats.setSpacing(0)
+        chats.addLayout(self._stack, 1)
+        chats.addWidget(Separator(self))  # chats look like the entries below them
         bottom = QVBoxLayout()
         bottom.setContentsMargins(GRID, 0, GRID, 0)
         bottom.setSpacing(0)
@@ -144,7 +148,7 @@ class Sidebar(QWidget):
         layout.addLayout(top)
         layout.addLayout(search)
         layout.addWidget(self._count)
-        layout.addLayout(self._stack, 1)
+        layout.addLayout(chats, 1)
         layout.addLayout(bottom)
 
     def _connect(self) -> None:

@@ -1,6 +1,6 @@
 """The legend of the token colours."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
@@ -38,12 +38,13 @@ class ColouringLegend(QWidget):
             (OriginKind.DRAFT, self.tr("From the draft")),
             (OriginKind.OTHER, other),
             (OriginKind.TARGET, self.tr("From the target")),
+            (OriginKind.USER, self.tr("From you")),
         )
         dotted = drafter or self.tr("earlier text")
         self.setAccessibleDescription(
             self.tr(
                 "Solid underline: guessed by the draft. Dotted: guessed from {other}. "
-                "No underline: chosen by the target."
+                "No underline: chosen by the target. Gray: written by you."
             ).format(other=dotted)
         )
         self.setToolTip(tooltip_text(self.accessibleDescription()))
@@ -54,11 +55,12 @@ class ColouringLegend(QWidget):
         self._formats = TextFormats(current_theme())
 
     def sizeHint(self) -> QSize:
-        return QSize(sum(self._widths()) + (len(self._meanings) - 1) * _APART, 3 * GRID)
+        return QSize(_line_width(self._widths()), 3 * GRID)
 
     def minimumSizeHint(self) -> QSize:
-        first, second, third = self._widths()
-        return QSize(min(max(first, second + _APART + third), max(first + _APART + second, third)), 3 * GRID)
+        widths = self._widths()
+        lines = ((widths[:at], widths[at:]) for at in range(1, len(widths)))
+        return QSize(min(max(map(_line_width, both)) for both in lines), 3 * GRID)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -92,3 +94,7 @@ class ColouringLegend(QWidget):
     def _widths(self) -> list[int]:
         metrics = QFontMetrics(self._formats.small)
         return [_SWATCH + GRID + metrics.horizontalAdvance(text) for _, text in self._meanings]
+
+
+def _line_width(widths: Sequence[int]) -> int:
+    return sum(widths) + (len(widths) - 1) * _APART

@@ -13,7 +13,7 @@ from ui.pair.examples import AUTO, DRAFTS, GONE, MODEL, MODELS, OTHER, SMALL, ST
 from ui.pair.pickers import CHOICE, considered, dialog_of, find, pick, titles
 
 from specchat.domain.model_ref import ModelRef
-from specchat.services.models.pair_fit import DraftOption, Fit
+from specchat.services.models.pair_fit import NOT_SMALLER, DraftOption, DraftVerdict, Fit, LocalModel
 from specchat.ui.pair.choice_list import ChoiceList
 from specchat.ui.pair.choice_rows import DraftKey
 from specchat.ui.pair.memory_bar import MemoryBar
@@ -23,6 +23,8 @@ from specchat.ui.widgets.form_fields import ChoiceBox
 from specchat.ui.widgets.rounded_popup import rounded_region
 from specchat.ui.widgets.theme import DARK
 from specchat.ui.widgets.theme_service import set_current_theme
+
+LARGE = replace(OTHER, path=Path("/models/sea-70b.gguf"), name="Sea 70B")
 
 
 def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
@@ -333,3 +335,16 @@ def test_it_costs_nothing_to_import() -> None:
     script = "import sys, specchat.ui.pair.pair_picker; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("draft", [TARGET, LARGE])
+def test_a_draft_that_was_chosen_elsewhere_is_marked(picker: PairPicker, draft: LocalModel) -> None:
+    """The target itself, or a larger model."""
+    picker.show_models([*MODELS, LARGE])
+    too_large = DraftOption("model", LARGE, DraftVerdict.TOO_LARGE, NOT_SMALLER)
+    picker.show_choice(choice_of(TARGET.path, draft.path), [*DRAFTS, too_large])
+    drafts = find(picker, ChoiceList, "draftList")
+    assert [index.data() for index in drafts.selectedIndexes()] == [draft.name]
+    assert titles(picker, "draftList").count(LARGE.name) == 1
+    picker.show_choice(CHOICE, [*DRAFTS, too_large])
+    assert TARGET.name not in titles(picker, "draftList")

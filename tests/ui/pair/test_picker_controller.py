@@ -5,10 +5,12 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 from support.choices import choice_of
+from support.engine_scenes import BOX, ENTRIES, OF_BOX
 from support.gated_engine import PAIR
 from ui.pair.examples import DRAFTS, OTHER, SMALL, TARGET, fit_of
 from ui.pair.pickers import CHOICE, find, pick, titles
 
+from specchat.domain.model_ref import ServedModel
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.services.connections.connection_registry import ConnectionRegistry
 from specchat.services.connections.connections import Connections
@@ -99,6 +101,20 @@ def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker
     pick(picker, "targetList", TARGET.ref)
     qtbot.waitUntil(lambda: len(titles(picker, "draftList")) == len(DRAFTS))
     assert {choice.target for choice in heard} <= {SMALL.ref, TARGET.ref}
+
+
+def test_drafts_that_come_too_late_do_not_replace_a_model_of_an_engine(
+    qtbot: QtBot, picker: PairPicker, controller: PickerController
+) -> None:
+    """Typing its name may choose others on the way to it."""
+    engine_model = ServedModel(BOX, OF_BOX.models[0].id)
+    picker.show_engines(ENTRIES)
+    pick(picker, "targetList", OTHER.ref)
+    pick(picker, "targetList", engine_model)
+    done: list[None] = []
+    controller._tasks.run(lambda: None, done.append, lambda error: pytest.fail(str(error)))
+    qtbot.waitUntil(lambda: bool(done))
+    assert picker.target == engine_model
 
 
 def test_what_is_chosen_is_measured(qtbot: QtBot, picker: PairPicker, controller: PickerController, fits: Fits) -> None:

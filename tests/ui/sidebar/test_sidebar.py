@@ -10,6 +10,7 @@ from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 
 from specchat.domain.conversations import Conversation
 from specchat.ui.sidebar.row_painting import shorten_title
+from specchat.ui.widgets.controls import Separator
 from specchat.ui.widgets.theme import DARK, LIGHT, SMALL_PX, scaled_px
 from specchat.ui.widgets.theme_service import set_current_theme
 
@@ -289,3 +290,10 @@ def test_a_chat_in_which_a_tool_waits_for_consent_is_marked_otherwise(driver: Dr
     asking = driver.list.grab().toImage()
     driver.sidebar.list.set_running(set(), set())
     assert waiting != asking != driver.list.grab().toImage()
+
+
+def test_a_line_ends_the_chats(driver: Driver) -> None:
+    """Models, Benchmark and Settings would look like more of them."""
+    line, models = driver.child(Separator, ""), driver.child(QToolButton, "modelsButton")
+    assert driver.list.geometry().bottom() < line.geometry().top() <= line.geometry().bottom() < models.geometry().top()
+    assert line.width() == driver.sidebar.width()

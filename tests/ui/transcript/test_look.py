@@ -115,6 +115,19 @@ def test_the_legend_explains_the_lines(qtbot: QtBot) -> None:
     set_current_theme(DARK)
     assert legend.grab().toImage() != light
     assert "dotted" in legend.accessibleDescription().lower()
+    assert legend.accessibleDescription().endswith("Gray: written by you.")
+
+
+def test_the_legend_shows_the_gray_of_the_user(qtbot: QtBot) -> None:
+    legend = ColouringLegend()
+    qtbot.addWidget(legend)
+    legend.resize(legend.sizeHint())
+    image = legend.grab().toImage()
+    *_, target, yours = legend._areas()
+    background, unmarked, gray = (
+        image.pixelColor(x, yours.center().y()) for x in (yours.left() - 2, target.left() + 2, yours.left() + 2)
+    )
+    assert background == unmarked != gray
 
 
 def test_the_legend_names_who_else_guesses(qtbot: QtBot) -> None:

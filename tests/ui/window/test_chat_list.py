@@ -90,6 +90,21 @@ def test_unsent_messages_show_in_the_list(person: Person) -> None:
     assert listed(person) == ["What is a draft?, unsent message", "One"]
 
 
+def test_unfinished_edits_show_in_the_list(person: Person) -> None:
+    """Like unsent messages, until the chat is opened again."""
+    person.keep_short(4)
+    person.ask("One")
+    edited = person.controller.session.conversation
+    assert edited is not None
+    person.controller.edits.edit_last_message()
+    person.write(" and a half")
+    person.click("newChatButton")
+    assert listed(person) == ["New chat", "One, unfinished edit"]
+    person.controller.chat.open(edited.id)
+    assert person.window.composer.text == "One and a half"
+    assert listed(person)[-1] == "One"
+
+
 def test_a_new_chat_ends_the_search(person: Person) -> None:
     person.keep_short(4)
     person.ask("Sky")

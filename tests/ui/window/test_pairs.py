@@ -248,3 +248,31 @@ def test_an_escape_too_many_does_not_stop_the_pair_that_comes_back(person: Perso
     pair.load(choice)
     person.controller.handle_escape()
     assert not pair.is_loading
+
+
+@pytest.mark.parametrize("is_automatic", [False, True])
+def test_the_models_page_keeps_what_was_loaded_elsewhere(
+    person: Person, choice: PairChoice, *, is_automatic: bool
+) -> None:
+    """Also settings that it doesn't show, and an automatic draft."""
+    session, models = person.controller.session, person.controller.models
+    for path in files_of(choice):
+        person.controller.services.models.library.add(path)
+    models.open()
+    editor = models.manager().pair_editor
+    for use, path in zip((editor.use_target, editor.use_draft), files_of(choice), strict=True):
+        use(str(path))
+    with person.qtbot.waitSignal(session.pair_loaded, timeout=60_000):
+        editor.start_chat_when_ready()
+    settings = replace(choice.target_settings, n_ctx=256)
+    draft = None if is_automatic else choice.draft
+    wanted = PairChoice(choice.target, draft, settings, replace(settings, n_ctx=None), draft_max=8)
+    with person.qtbot.waitSignal(session.pair_loaded, timeout=60_000):
+        person.controller.pair.load(wanted)
+    models.open()
+    editor.use_target(str(path_for_ref(choice.target)))
+    with person.qtbot.waitSignal(session.pair_loaded, timeout=60_000):
+        editor.start_chat_when_ready()
+    loaded = session.choice
+    assert loaded is not None
+    assert (loaded.draft, loaded.draft_max, loaded.target_settings.n_ctx) == (draft, 8, 256)

@@ -44,6 +44,8 @@ class Desk:
     """A tray, its control, and what was heard of them."""
 
     loaded: PairChoice | None = None
+    chosen_pair: PairChoice | None = None
+    """What is loaded, as it was chosen, where that differs."""
 
     def __init__(self, qtbot: QtBot, fits: FitEstimator, endpoint: str, folder: Path, find_drafts: FindDrafts) -> None:
         self._qtbot = qtbot
@@ -72,6 +74,7 @@ class Desk:
             find_drafts,
             folder,
             lambda: self.loaded,
+            lambda: self.chosen_pair or self.loaded,
             settings=self.settings,
             known=lambda: self.known,
             measured_here=self.pairs.get_speed,

@@ -135,3 +135,66 @@ def test_another_target_begins_with_its_own_settings(controller: Desk, models: P
     controller.until_step("Chat with this pair")
     controller.until_measured()
     assert (context.accessibleDescription(), controller.cache_type.currentData()) == ("1,024 tokens", CacheType.Q8_0)
+
+
+def test_settings_that_the_pair_was_loaded_with_elsewhere(controller: Desk, models: Path) -> None:
+    """Those that are not on show here stay, too."""
+    target, draft = models / "target.gguf", models / "draft.gguf"
+    controller.editor.use_pair(str(target), str(draft))
+    controller.until_measured()
+    controller.slider("contextSlider").setValue(0)
+    controller.press("trayButton")
+    controller.until(lambda: bool(controller.chosen))
+    settings = ModelSettings(n_ctx=2048, cache_type=CacheType.Q8_0)
+    controller.loaded = choice_of(target, draft, target_settings=settings, draft_settings=settings, draft_max=8)
+    controller.editor.show_loaded()
+    controller.until(lambda: controller.slider("contextSlider").accessibleDescription() == "2,048 tokens")
+    assert controller.cache_type.currentData() == CacheType.Q8_0
+    controller.press("trayButton")
+    controller.until(lambda: len(controller.chosen) == 2)
+    assert controller.chosen[1] == controller.loaded
+
+
+def test_settings_chosen_here_stay_while_the_same_is_loaded(controller: Desk, models: Path) -> None:
+    settings = ModelSettings(n_ctx=2048)
+    controller.loaded = choice_of(models / "target.gguf", models / "draft.gguf", target_settings=settings)
+    controller.editor.show_loaded()
+    controller.until_measured()
+    controller.slider("contextSlider").setValue(0)
+    controller.editor.show_loaded()
+    controller.press("trayButton")
+    controller.until(lambda: bool(controller.chosen))
+    assert controller.chosen[0].target_settings.n_ctx == 1024
+
+
+def test_an_automatic_draft_stays_automatic(controller: Desk, models: Path) -> None:
+    """Also where its target is chosen again."""
+    target, draft = models / "target.gguf", models / "draft.gguf"
+    settings = ModelSettings(n_ctx=2048)
+    controller.editor.use_pair(str(target), str(draft))
+    controller.until_measured()
+    controller.press("trayButton")
+    controller.until(lambda: bool(controller.chosen))
+    controller.chosen_pair = choice_of(target, target_settings=settings, draft_settings=settings, draft_max=4)
+    controller.loaded = choice_of(target, draft, target_settings=settings, draft_settings=settings, draft_max=4)
+    controller.editor.show_loaded()
+    controller.editor.use_target(str(target))
+    controller.until_measured()
+    assert "on this computer" in controller.tray.draft.words()
+    controller.press("trayButton")
+    controller.until(lambda: len(controller.chosen) == 2)
+    assert controller.chosen[1] == controller.chosen_pair
+
+
+def test_a_pair_being_chosen_is_not_replaced(controller: Desk, models: Path) -> None:
+    target, draft, long = (models / f"{name}.gguf" for name in ("target", "draft", "long"))
+    controller.editor.use_pair(str(target), str(draft))
+    controller.until_measured()
+    controller.loaded = choice_of(long)
+    controller.editor.show_loaded()
+    assert controller.editor.references == [str(target), str(draft)]
+    controller.editor.use_pair(str(long), None)
+    controller.until_measured()
+    controller.loaded = choice_of(target, draft)
+    controller.editor.show_loaded()
+    assert controller.editor.references == [str(long)]
