@@ -4,10 +4,14 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from tempfile import TemporaryFile
 
 from specchat.domain.errors import SettingError, UserError
 from specchat.store.private_files import open_private
+
+_MOST_OF_NAME = 50
+"""Characters in a temporary name."""
 
 
 def require_writable_path(path: Path) -> None:
@@ -50,7 +54,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
     """Yields a temporary file that replaces `path` once it is complete."""
-    part = path.with_name(path.name + ".part")
+    part = path.with_name(f"{path.name[:_MOST_OF_NAME]}.{token_hex(4)}.part")  # which nobody's file is called
     try:
         yield part
         part.replace(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from specchat.domain.conversations import DamagedChat
 from specchat.domain.errors import DamagedChatsError, StorageError, UserError
-from specchat.services.atomic_write import require_new_path
+from specchat.services.atomic_write import atomic_path, require_new_path
 from specchat.services.chat.conversation_service import ConversationService
 from specchat.services.chat.stored_chats import StoredChats, stored_chats
 from specchat.services.program.lock_file import LockFile
@@ -75,5 +75,6 @@ class ChatSalvage:
         salvaged = salvage(self.file)
         with closing(SqliteChatStore(salvaged.database)) as store:
             chats = [each.id for each in ConversationService(store).list_used()]
-            salvaged.database.backup(out)
+            with atomic_path(out) as part:
+                salvaged.database.backup(part)
         return SalvageResult(out, None, chats, salvaged.damaged, salvaged.copies)

@@ -154,3 +154,11 @@ def test_the_name_says_which_format(tmp_path: Path, exports: ConversationFiles) 
     with pytest.raises(UserError, match=r"all\.pdf doesn't have a recognized file extension"):
         exports.write(tmp_path / "all.pdf")
     assert not (tmp_path / "all.pdf").exists()
+
+
+def test_an_export_replaces_no_other_file(tmp_path: Path, chats: SqliteChatStore, exports: ConversationFiles) -> None:
+    other = tmp_path / "one.json.part"
+    other.write_text("of somebody else")
+    exports.write(tmp_path / "one.json", chats.add_trees([varied_tree()]))
+    assert other.read_text() == "of somebody else"
+    assert sorted(path.name for path in tmp_path.glob("one*")) == ["one.json", "one.json.part"]
