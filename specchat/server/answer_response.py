@@ -37,6 +37,8 @@ class FinishedAnswer:
     """All of it; if it was streamed, at most tokens that have no text."""
     progress: AnswerBuilder
     pair: PairInfo
+    load_s: float = 0.0
+    """How long it waited for its model to load."""
 
     @property
     def stats(self) -> GenerationStats:
@@ -138,7 +140,12 @@ class AnswerResponse:
 
     def _finished(self, asked: "PendingAnswers", contents: Sequence[AnswerDelta]) -> list[FinishedAnswer]:
         return [
-            FinishedAnswer(replace(content, tokens=(*content.tokens, *progress.take_tokens())), progress, request.pair)
+            FinishedAnswer(
+                replace(content, tokens=(*content.tokens, *progress.take_tokens())),
+                progress,
+                request.pair,
+                request.load_s,
+            )
             for content, progress, request in zip(contents, self._answers, asked.requests, strict=True)
         ]
 

@@ -51,7 +51,7 @@ class OllamaFormat:
             **self._object(answer.content, done=True),
             "done_reason": reason,
             "total_duration": total,
-            "load_duration": 0,
+            "load_duration": round(answer.load_s * _NS),
             **_durations(stats),
             "speculation": answer.speculation,
         }
