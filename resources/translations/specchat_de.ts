@@ -8903,6 +8903,10 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Sein Name ist zu lang oder enthält Zeichen, die nicht angezeigt werden können.</translation>
     </message>
     <message>
+        <source>List the models on this computer: {command}</source>
+        <translation>Modelle auf diesem Computer auflisten mit: {command}</translation>
+    </message>
+    <message>
         <source>Load a reranking model, such as bge-reranker-v2-m3.</source>
         <translation>Laden Sie ein Modell für Reranking, etwa bge-reranker-v2-m3.</translation>
     </message>

@@ -181,13 +181,20 @@ class RequestStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelAwaited:
+    """The request had to wait until its model was loaded."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class TaskFailed:
     error: UserError | None
     """None: cancelled before it ended by itself."""
 
 
 ServedTask = CompletionTask | ModelQuery
-ServingEvent = RequestQueued | RequestStarted | GenerationEvent | QueryAnswered | TaskFailed
+ServingEvent = RequestQueued | RequestStarted | ModelAwaited | GenerationEvent | QueryAnswered | TaskFailed
 
 
 class ModelStatus(StrEnum):

@@ -53,8 +53,7 @@ class AnswerBuilder:
         self._length = self._n_told = self._n_calls = 0
         self._ends: list[GenerationFinished] = []
         self._tokens: list[int] = []
-        self.n_read = 0
-        """Tokens of the prompt that were not in the cache."""
+        self.prompt = PromptProgress(0, 0)
 
     @property
     def end(self) -> GenerationFinished:
@@ -68,7 +67,7 @@ class AnswerBuilder:
 
     def add_step(self, step: Sequence[GenerationEvent]) -> AnswerDelta:
         if isinstance(step[-1], PromptProgress):
-            self.n_read = step[-1].total
+            self.prompt = step[-1]
         written = [event for event in step if not isinstance(event, PromptProgress)]
         tokens = [event for event in written if isinstance(event, TokenEvent)]
         text, calls = "".join(event.text for event in written), tuple(call for event in written for call in event.calls)

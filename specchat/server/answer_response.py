@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.errors import Cancelled, UserError
-from specchat.domain.types import GenerationEvent, GenerationStats
+from specchat.domain.types import GenerationEvent, GenerationStats, PromptProgress
 from specchat.server.answer_builder import AnswerBuilder, AnswerDelta, join_deltas
 from specchat.server.completion_request import ApiRequest
 from specchat.server.errors import ApiError, to_api_error
@@ -37,6 +37,8 @@ class FinishedAnswer:
     """All of it; if it was streamed, at most tokens that have no text."""
     progress: AnswerBuilder
     pair: PairInfo
+    load_s: float = 0.0
+    """How long it waited for its model to load."""
 
     @property
     def stats(self) -> GenerationStats:
@@ -67,8 +69,8 @@ class AnswerFormat(Protocol):
     def ping(self) -> bytes:
         """A sign of life, which clients ignore."""
 
-    def begin(self, model: str, n_prompt: int) -> bytes:
-        """Before the first piece of a stream. `n_prompt`: tokens that were not in the cache."""
+    def begin(self, model: str, prompt: PromptProgress) -> bytes:
+        """Before the first piece of a stream."""
 
     def add(self, index: int, piece: AnswerDelta) -> bytes:
         """`index`: of the answer that it belongs to."""
@@ -129,7 +131,7 @@ class AnswerResponse:
     ) -> AsyncIterator[bytes]:
         index, step = first
         self._answers[index].add_step(step)
-        if begun := self._form.begin(asked.requests[index].pair.target, self._answers[index].n_read):
+        if begun := self._form.begin(asked.requests[index].pair.target, self._answers[index].prompt):
             yield begun
         async for index, step in others:
             piece = self._answers[index].add_step(step)
@@ -138,7 +140,12 @@ class AnswerResponse:
 
     def _finished(self, asked: "PendingAnswers", contents: Sequence[AnswerDelta]) -> list[FinishedAnswer]:
         return [
-            FinishedAnswer(replace(content, tokens=(*content.tokens, *progress.take_tokens())), progress, request.pair)
+            FinishedAnswer(
+                replace(content, tokens=(*content.tokens, *progress.take_tokens())),
+                progress,
+                request.pair,
+                request.load_s,
+            )
             for content, progress, request in zip(contents, self._answers, asked.requests, strict=True)
         ]
 

@@ -4,7 +4,7 @@ import json
 import secrets
 from collections.abc import Collection, Iterator, Sequence
 
-from specchat.domain.types import GenerationStats, ToolCall
+from specchat.domain.types import GenerationStats, PromptProgress, ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, FinishedAnswer, Reply, named_event
 from specchat.server.errors import ApiError, anthropic_error
@@ -26,8 +26,8 @@ class AnthropicFormat:
     def ping(self) -> bytes:
         return named_event("ping", {"type": "ping"})
 
-    def begin(self, model: str, n_prompt: int) -> bytes:
-        usage = {"input_tokens": n_prompt, "output_tokens": 0}
+    def begin(self, model: str, prompt: PromptProgress) -> bytes:
+        usage = _usage(prompt.total, prompt.reused, 0)
         message = {**_message(model), "content": [], "stop_reason": None, "stop_sequence": None, "usage": usage}
         return named_event("message_start", {"type": "message_start", "message": message})
 
@@ -37,7 +37,7 @@ class AnthropicFormat:
     def end(self, answers: Sequence[FinishedAnswer]) -> bytes:
         (answer,) = answers
         reason, text = self._stop(answer)
-        ended = {"delta": {"stop_reason": reason, "stop_sequence": text}, "usage": _usage(answer.stats)}
+        ended = {"delta": {"stop_reason": reason, "stop_sequence": text}, "usage": _final_usage(answer.stats)}
         return b"".join(
             [
                 *self._close(),
@@ -57,7 +57,7 @@ class AnthropicFormat:
             "content": list(_blocks(answer.content)),
             "stop_reason": reason,
             "stop_sequence": text,
-            "usage": _usage(answer.stats),
+            "usage": _final_usage(answer.stats),
             **answer.figures,
         }
 
@@ -120,11 +120,15 @@ def _call(call: ToolCall) -> dict[str, object]:
     return {"type": "tool_use", "id": f"toolu_{call.id}", "name": call.name}
 
 
-def _usage(stats: GenerationStats) -> dict[str, object]:
+def _final_usage(stats: GenerationStats) -> dict[str, object]:
+    return _usage(stats.n_prompt - stats.n_prompt_reused, stats.n_prompt_reused, stats.n_generated)
+
+
+def _usage(n_read: int, n_reused: int, n_generated: int) -> dict[str, object]:
     """What was in the cache counts apart."""
     return {
-        "input_tokens": stats.n_prompt - stats.n_prompt_reused,
-        "cache_read_input_tokens": stats.n_prompt_reused,
+        "input_tokens": n_read,
+        "cache_read_input_tokens": n_reused,
         "cache_creation_input_tokens": 0,
-        "output_tokens": stats.n_generated,
+        "output_tokens": n_generated,
     }

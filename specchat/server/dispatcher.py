@@ -12,6 +12,7 @@ from specchat.domain.answer_tasks import PairInfo
 from specchat.domain.completions import (
     Completions,
     CompletionTask,
+    ModelAwaited,
     ModelCatalog,
     ModelDescription,
     ModelQuery,
@@ -102,10 +103,10 @@ class RequestDispatcher:
             finally:
                 watching.cancel()
 
-    async def ask(self, query: ModelQuery, receive: Receive, model: str = "") -> tuple[object, PairInfo]:
-        """Returns the result of a query, and which pair it is of. Cancelled if the client disconnects first."""
+    async def ask(self, query: ModelQuery, receive: Receive, model: str = "") -> tuple[object, "PendingRequest"]:
+        """Returns the result of a query, and its request. Cancelled if the client disconnects first."""
         async with self.submit([query], receive, model) as asked:
-            return await asked.value(), asked.requests[0].pair
+            return await asked.value(), asked.requests[0]
 
     async def look_for(self, model: str) -> None:
         """It may have come to this computer a moment ago."""
@@ -185,7 +186,7 @@ class PendingAnswers:
                     raise Cancelled if self._gone else error or self._not_ready()
                 case GenerationFinished(reason=FinishReason.CANCELLED):
                     raise Cancelled if self._gone else self._not_ready()
-                case RequestStarted():
+                case RequestStarted() | ModelAwaited():
                     continue
             return index, step
 
@@ -216,6 +217,8 @@ class PendingRequest:
         self._tell = hear
         self._loop = asyncio.get_running_loop()
         self.has_begun = False
+        self.load_s = 0.0
+        """How long it waited for its model to load."""
         self._came = time.monotonic()
         self.cancel = completions.submit(task, self._hear, model)
 
@@ -246,6 +249,8 @@ class PendingRequest:
                 self._served.waited.add(time.monotonic() - self._came)
                 if isinstance(self.task, CompletionTask):
                     self._slot = self._slots.begin(self.task, pair)
+            case ModelAwaited(seconds):
+                self.load_s = seconds
             case TokenEvent(step=stats) if stats is not None:
                 self._served.record_step(stats)
             case GenerationFinished():

@@ -51,11 +51,12 @@ class EmbeddingEndpoints:
                 "model": body.model or pair.target,
                 "embeddings": list(map(_numbers, found.vectors)),
                 "total_duration": round((time.monotonic() - began) * _NS),
-                "load_duration": 0,
+                "load_duration": round(response.load_s * _NS),
                 "prompt_eval_count": found.n_tokens,
             }
 
-        return QueryResponse(self._asking, query, form, body.model)
+        response = QueryResponse(self._asking, query, form, body.model)  # which `form` reads
+        return response
 
     async def ollama_prompt_embedding(self, request: Request) -> QueryResponse:
         body = await read_body(request)

@@ -33,6 +33,14 @@ from specchat.domain.translatable_text import TranslatableText, fill_template, s
 
 CLOSE_HEADERS = {"Connection": "close"}
 _RETRY_AFTER = {"Retry-After": "1"}
+_OLLAMAS_OTHERS = {
+    "/api/pull": "The server doesn't download models. Run specchat models pull.",
+    "/api/delete": "The server doesn't delete models. Run specchat models rm.",
+    "/api/create": "The server doesn't create models.",
+    "/api/copy": "The server doesn't copy models.",
+    "/api/push": "The server doesn't upload models.",
+}
+"""Ollama's endpoints that specchat doesn't have."""
 
 
 class ApiError(SpecchatError):
@@ -127,6 +135,9 @@ async def on_user_error(request: Request, error: Exception) -> Response:
 async def on_http_error(request: Request, error: Exception) -> Response:
     """No such address, or not this way."""
     assert isinstance(error, HTTPException)
+    if unsupported := _OLLAMAS_OTHERS.get(request.url.path):
+        refusal = ApiError(501, unsupported, kind="not_supported_error", code="not_supported")
+        return refusal.response(request.url.path)
     headers = dict(error.headers or {})
     code, hint = "unknown_url", f"Available: {', '.join(_addresses(request))}."
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from specchat.domain.completions import CompletionTask
-from specchat.domain.types import FinishReason, ScoredToken
+from specchat.domain.types import FinishReason, PromptProgress, ScoredToken
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, PING, FinishedAnswer, Reply, data_event
 from specchat.server.errors import ApiError
@@ -23,7 +23,7 @@ class LlamaFormat:
     def ping(self) -> bytes:
         return PING
 
-    def begin(self, model: str, n_prompt: int) -> bytes:
+    def begin(self, model: str, prompt: PromptProgress) -> bytes:
         return b""
 
     def add(self, index: int, piece: AnswerDelta) -> bytes:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from specchat.domain.types import GenerationStats, TokenLogprobs, ToolCall
+from specchat.domain.types import GenerationStats, PromptProgress, TokenLogprobs, ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import JSON_LINES, FinishedAnswer, Reply, to_json
 from specchat.server.errors import ApiError
@@ -28,7 +28,7 @@ class OllamaFormat:
     def ping(self) -> bytes:
         return self.add(0, AnswerDelta())
 
-    def begin(self, model: str, n_prompt: int) -> bytes:
+    def begin(self, model: str, prompt: PromptProgress) -> bytes:
         self._model = self._model or model
         return b""
 
@@ -51,7 +51,7 @@ class OllamaFormat:
             **self._object(answer.content, done=True),
             "done_reason": reason,
             "total_duration": total,
-            "load_duration": 0,
+            "load_duration": round(answer.load_s * _NS),
             **_durations(stats),
             "speculation": answer.speculation,
         }

@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 
+from specchat.domain.types import PromptProgress
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, PING, FinishedAnswer, Reply, data_event
 from specchat.server.errors import ApiError
@@ -28,7 +29,7 @@ class OpenAiFormat:
     def ping(self) -> bytes:
         return PING
 
-    def begin(self, model: str, n_prompt: int) -> bytes:
+    def begin(self, model: str, prompt: PromptProgress) -> bytes:
         self._frame = self._framed(self._form.piece_name, model)
         if self._include_usage:
             self._frame |= {"usage": None}

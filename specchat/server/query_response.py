@@ -31,11 +31,14 @@ class QueryResponse:
         self._query = query
         self._form = form
         self._model = model
+        self.load_s = 0.0
+        """How long the query waited for its model to load; known when the reply is made."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with suppress(Cancelled):
-            value, pair = await self._asking.ask(self._query, receive, self._model)
-            await Response(to_json(self._form(value, pair)), media_type="application/json")(scope, receive, send)
+            value, asked = await self._asking.ask(self._query, receive, self._model)
+            self.load_s = asked.load_s
+            await Response(to_json(self._form(value, asked.pair)), media_type="application/json")(scope, receive, send)
 
 
 def load_only(asking: "RequestDispatcher", form: Callable[[PairInfo], object], model: str) -> QueryResponse:

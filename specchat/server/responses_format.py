@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from specchat.domain.types import ToolCall
+from specchat.domain.types import PromptProgress, ToolCall
 from specchat.server.answer_builder import AnswerDelta
 from specchat.server.answer_response import EVENT_STREAM, PING, FinishedAnswer, Reply, named_event
 from specchat.server.errors import ApiError
@@ -58,7 +58,7 @@ class ResponsesFormat:
     def ping(self) -> bytes:
         return PING
 
-    def begin(self, model: str, n_prompt: int) -> bytes:
+    def begin(self, model: str, prompt: PromptProgress) -> bytes:
         self._frame["model"] = model
         response = {**self._frame, "status": "in_progress", "output": [], "usage": None}
         started = self._event("response.created", {"response": response})

@@ -79,6 +79,14 @@ def test_the_names_of_the_demo(commands: Commands, tmp_path: Path) -> None:
     assert commands.run("inspect", tmp_path / "dmeo").refusal[1] == "Check the path."
 
 
+def test_a_bare_name_is_no_path(commands: Commands, tmp_path: Path) -> None:
+    listed = "List the models on this computer: specchat models"
+    for arguments in (("chat", "-p", "Hello", "-m", "qwen3"), ("chat", "-p", "Hello", "-m", "demo", "-md", "qwen3")):
+        assert commands.run(*arguments).refusal == ("File not found: qwen3.", listed)
+    for path in (Path("qwen3.gguf"), tmp_path / "qwen3"):
+        assert commands.run("inspect", path).refusal[1] == "Check the path."
+
+
 def test_models_in_the_same_folder(commands: Commands, tmp_path: Path, tiny_llama: Path) -> None:
     model = tmp_path / "two words" / "llama-8b-Q4_K_M.gguf"
     model.parent.mkdir()

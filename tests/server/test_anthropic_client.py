@@ -63,6 +63,17 @@ def test_events_in_their_order(api: Api) -> None:
     assert set(names[2:-3]) == {"content_block_delta"}
 
 
+def test_a_stream_tells_at_its_start_what_was_cached(api: Api) -> None:
+    sent = {"model": MODEL, "messages": ASKED, "max_tokens": 8, "stream": True}
+    api.post("/v1/messages", sent)
+    body = api.post("/v1/messages", sent).body.decode()
+    events = [json.loads(line.removeprefix("data: ")) for line in body.splitlines() if line.startswith("data: ")]
+    begun = events[0]["message"]["usage"]
+    (ended,) = (event["usage"] for event in events if event["type"] == "message_delta")
+    assert begun["cache_read_input_tokens"] > 0
+    assert begun == ended | {"output_tokens": 0}
+
+
 def test_a_stop_sequence_is_named(client: Anthropic) -> None:
     whole = client.messages.create(model=MODEL, messages=ASKED, max_tokens=24, extra_body=GREEDY)
     assert whole.content[0].type == "text"

@@ -39,3 +39,9 @@ def test_a_request_wakes_the_model_and_looking_does_not_keep_it_awake(api: Api) 
     while not api.get("/props").json["is_sleeping"]:
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_ollamas_clients_hear_that_the_request_loaded_the_model(api: Api) -> None:
+    wait_until_asleep(api)
+    asked = {"prompt": "hello", "stream": False, "options": {"num_predict": 1}}
+    assert api.post("/api/generate", asked).json["load_duration"] > 0

@@ -30,6 +30,7 @@ from specchat.store.json_cache import JsonCache
 from specchat.store.json_file import JsonFile
 
 ASKED = "hello world, what is a token?"
+ASKED_MESSAGES = [{"role": "user", "content": ASKED}]
 NAMES = ["alpha-draft.gguf", "alpha.gguf", "beta.gguf", "hollow.gguf", "seeing.gguf", "demo-draft", "demo-target"]
 PATHS = ["/etc/passwd", "../models/alpha.gguf", "models/alpha.gguf", "alpha.gguf/../beta.gguf", "file:///etc/passwd"]
 
@@ -182,6 +183,12 @@ def test_embedding_models_and_rerankers(api: Api, home_of_models: Path) -> None:
         assert len(api.post("/api/embed", {"input": "hello"}).json["embeddings"]) == 1, "the one used last"
         ranked = api.post("/v1/rerank", {"model": "ranker", "query": "hello", "documents": ["water", "token"]})
         assert (ranked.status, ranked.json["model"]) == (200, "ranker.gguf")
+        assert api.post("/models/unload", {"model": "embedder"}).status == 200
+        wait_for(api, "embedder.gguf", "unloaded")
+        durations = [
+            api.post("/api/embed", {"model": "embedder", "input": "hello"}).json["load_duration"] for _ in range(2)
+        ]
+        assert (durations[0] > 0, durations[1]) == (True, 0)
         embedded = api.post("/v1/embeddings", {"model": "embedder", "input": "hello"})
         assert (embedded.status, embedded.json["model"]) == (200, "embedder.gguf")
         assert api.post("/v1/embeddings", {"model": "alpha", "input": "hello"}).status == 501
@@ -225,6 +232,16 @@ def test_ollamas_client(ollama: Client, api: Api) -> None:
     with pytest.raises(ResponseError, match="gpt-5 is not on this computer") as refused:
         ollama.chat("gpt-5", [])
     assert refused.value.status_code == 404
+
+
+def test_ollama_hears_how_long_loading_took(ollama: Client, api: Api) -> None:
+    ollama.generate("beta", keep_alive=0)
+    wait_for(api, "beta.gguf", "unloaded")
+    loading, again = (ollama.chat("beta", ASKED_MESSAGES, options={"num_predict": 1}) for _ in range(2))
+    assert loading.load_duration
+    assert loading.total_duration
+    assert loading.load_duration < loading.total_duration
+    assert again.load_duration == 0
 
 
 def test_clients_of_two_models_at_once(api: Api) -> None:

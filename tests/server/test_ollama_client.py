@@ -138,3 +138,14 @@ def test_what_is_wrong_is_said_in_its_form(api: Api, path: str, fields: dict[str
 def test_errors_reach_the_client(client: Client) -> None:
     with pytest.raises(ResponseError, match="must be one of"):
         client.chat(MODEL, [{"role": "owner", "content": ""}])
+
+
+def test_what_ollama_alone_does_is_said(client: Client, api: Api) -> None:
+    for refused, said in ((client.pull, "specchat models pull"), (client.delete, "specchat models rm")):
+        with pytest.raises(ResponseError, match=said) as raised:
+            refused("qwen3")
+        assert raised.value.status_code == 501
+    for path in ("create", "copy", "push"):
+        refusal = api.post(f"/api/{path}", {"model": "qwen3"})
+        assert refusal.status == 501
+        assert "Available" not in refusal.json["error"]

@@ -1,6 +1,7 @@
 """Keeps the chosen pair loaded in an engine and reloads it after the engine stopped."""
 
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 
@@ -42,6 +43,8 @@ class PairSession:
         """Whether a pair is loading or about to; callers that start a load set this."""
         self.pair: PairInfo | None = None
         """The pair that answers, reloaded if necessary."""
+        self.loaded_at = 0.0
+        """When it was loaded, by the monotonic clock."""
 
     @property
     def is_unloaded(self) -> bool:
@@ -147,6 +150,8 @@ class PairSession:
                     self._report(LoadAborted(choice, failed))
 
     def _report(self, event: LoadingEvent) -> None:
+        if isinstance(event, LoadCompleted):
+            self.loaded_at = time.monotonic()
         self.is_loading = isinstance(event, LoadUpdate)
         self._on_event(event)
 

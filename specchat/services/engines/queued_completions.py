@@ -1,5 +1,6 @@
 """Answers API requests in the threads that call the engine, as many at once as the pair has slots."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -15,6 +16,7 @@ from specchat.domain.completions import (
     CompletionTask,
     Lookup,
     MakeServer,
+    ModelAwaited,
     ModelDescription,
     OnWaiting,
     PromptQuery,
@@ -103,9 +105,12 @@ class QueuedCompletions:
 
     def enqueue(self, task: ServedTask, hear: OnEvents) -> CancelToken:
         """Adds a task without checking that a pair is loaded. For callers that know that one will be."""
-        is_lookup = isinstance(task, Lookup)
+        is_lookup, came = isinstance(task, Lookup), time.monotonic()
         cancel = self._turns.add(
-            Lane.SERVER, lambda cancel: self._answer(task, hear, cancel), is_answer=not is_lookup, is_lookup=is_lookup
+            Lane.SERVER,
+            lambda cancel: self._answer(task, hear, came, cancel),
+            is_answer=not is_lookup,
+            is_lookup=is_lookup,
         )
         self._tell_watcher(task, RequestQueued())
         return cancel
@@ -128,7 +133,7 @@ class QueuedCompletions:
         if isinstance(task, CompletionTask):
             self._watch(task, event)
 
-    def _answer(self, task: ServedTask, hear: OnEvents, cancel: CancelToken) -> None:
+    def _answer(self, task: ServedTask, hear: OnEvents, came: float, cancel: CancelToken) -> None:
         def report(step: list[ServingEvent]) -> None:
             hear(step)
             self._tell_watcher(task, step[-1])
@@ -140,7 +145,9 @@ class QueuedCompletions:
                 _require_senses(task, pair)
                 report([RequestStarted(pair)])
                 with closing(self._session.generate(task, cancel)) as events:
-                    for step in _steps(events):
+                    for number, step in enumerate(_steps(events)):
+                        if number == 0 and self._session.loaded_at > came:
+                            report([ModelAwaited(self._session.loaded_at - came)])
                         self._note_description(step[-1])
                         report(step)
         except Cancelled:

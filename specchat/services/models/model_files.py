@@ -62,9 +62,18 @@ def resolve_path(reference: str) -> Path:
 def resolve_typed_path(reference: str) -> Path:
     """Like `resolve`, but explains typing errors in user input."""
     path = resolve_path(reference)
-    if not os.path.lexists(path) and (alike := suggest_similar(path.name, _beside(path))):
+    if os.path.lexists(path):
+        return path
+    if alike := suggest_similar(path.name, _beside(path)):
         name = alike[0] if path.parent == Path() else str(path.with_name(alike[0]))
         raise ModelFileError("File not found: {path}.", "Did you mean {name}?", path=path, name=quote_command(name))
+    if path.name == reference and not is_model_file(reference):
+        raise ModelFileError(
+            "File not found: {path}.",
+            "List the models on this computer: {command}",
+            path=path,
+            command=quote_command("specchat", "models"),
+        )
     return path
 
 
