@@ -27,7 +27,7 @@ SETTINGS = {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300000"}
 _GNU = b"libgomp.so"
 WATCHER, SLEEPERS = "spin control", "sleeping OpenMP team"
 """Names of threads."""
-_INTERVAL_S, _FIRST_LOOK_S = 0.25, 0.05
+_INTERVAL_S = 0.25
 _BUSY, _QUIET = 0.5, 0.25
 """The computer is busy or quiet if other programs use more or fewer cores than this, beyond the free ones."""
 _QUIET_INTERVALS = 4
@@ -115,9 +115,7 @@ class SleepingTeam:
 class SpinControl:
     """Checks every quarter of a second how much other programs compute while passes are made.
 
-    It runs in a separate thread, because a pass that other programs slow down may take seconds. Until its first look,
-    threads spin briefly: on a quiet computer that costs a few milliseconds, while spinning long on a busy one may cost
-    the whole interval.
+    It runs in a separate thread, because a pass that other programs slow down may take seconds.
     """
 
     def __init__(self, team: SleepingTeam, meter: UsageMeter) -> None:
@@ -153,26 +151,18 @@ class SpinControl:
         try:
             while True:
                 self._was_used.wait()
-                self._spin_briefly_at_first()
+                self._meter.cores_of_others()
                 self._watch_passes()
         except (OSError, RuntimeError, psutil.Error):
             log.exception("No longer watching the load of other programs")
 
-    def _spin_briefly_at_first(self) -> None:
-        self._meter.cores_of_others()
-        if not self._team.exists:
-            self._team.start()
-            self._n_quiet = _QUIET_INTERVALS - 1  # one quiet look is enough
-
     def _watch_passes(self) -> None:
         """Checks the load only during passes; what other programs compute between them doesn't matter."""
-        interval = _FIRST_LOOK_S
         while self._was_used.is_set() or self._is_computing:
             self._was_used.clear()
-            time.sleep(interval)
+            time.sleep(_INTERVAL_S)
             if self._is_computing:
                 self.check_load()
-                interval = _INTERVAL_S
             else:
                 self._meter.cores_of_others()
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import psutil
@@ -136,50 +135,23 @@ def test_the_meter_sees_another_program() -> None:
     assert used >= 0.2
 
 
-def wait_until(control: SpinControl, *, spins_briefly: bool) -> None:
-    deadline = time.monotonic() + 20
-    while control.spins_briefly != spins_briefly and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert control.spins_briefly == spins_briefly
-
-
-def test_spinning_is_brief_until_the_first_look_shows_a_quiet_computer(team: SleepingTeam) -> None:
-    may_look = Event()
-
-    class Blocked(ScriptedMeter):
-        def cores_of_others(self) -> float:
-            if self.n_read > 0:
-                may_look.wait(20)
-            return super().cores_of_others()
-
-    control = SpinControl(team, Blocked())
-    control.pass_begins(N_CORES)
-    wait_until(control, spins_briefly=True)
-    may_look.set()
-    wait_until(control, spins_briefly=False)
-    control.pass_ends()
-
-
 def test_it_looks_amid_a_pass_only(team: SleepingTeam) -> None:
     meter = ScriptedMeter()
+    meter.others = float(N_CORES)
     control = SpinControl(team, meter)
     control.pass_begins(N_CORES)
-    deadline = time.monotonic() + 20
-    while meter.n_read < 2 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    wait_until(control, spins_briefly=False)
     control.pass_ends()
-    meter.others = float(N_CORES)
     time.sleep(0.7)
     assert not control.spins_briefly, "what others did after the pass"
     n_read = meter.n_read
     time.sleep(0.6)
     assert meter.n_read == n_read, "nothing is computed"
     control.pass_begins(N_CORES)
-    wait_until(control, spins_briefly=True)
-    time.sleep(0.4)
+    deadline = time.monotonic() + 20
+    while not control.spins_briefly and time.monotonic() < deadline:
+        time.sleep(0.05)
     control.pass_ends()
-    assert control.spins_briefly, "others compute"
+    assert control.spins_briefly
 
 
 def test_where_counters_cannot_be_read_passes_go_on(team: SleepingTeam, caplog: pytest.LogCaptureFixture) -> None:
