@@ -8,7 +8,7 @@ from specchat.store.excerpt import Matches
 from specchat.store.projects import LIVE_PROJECT
 
 UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Characters of Chinese, Japanese, Thai, Lao, Burmese and Khmer."""
 
