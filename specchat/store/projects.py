@@ -14,6 +14,8 @@ _COLUMNS = (
 )
 LIVE_PROJECT = "project.id = conversation.project AND project.trashed IS NULL"
 """Of a conversation."""
+NAME_OF_PROJECT = f"(SELECT project.name FROM project WHERE {LIVE_PROJECT})"
+"""Likewise."""
 
 
 class SqliteProjects:

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from specchat.domain.conversations import SearchHit
 from specchat.store.database import Database
 from specchat.store.excerpt import Matches, excerpt
-from specchat.store.projects import LIVE_PROJECT
+from specchat.store.projects import NAME_OF_PROJECT
 from specchat.store.unspaced_search import UNSPACED, Found, search_unspaced
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Around what matches; they are no characters, so no text has them."""
 
-_PROJECT = f"(SELECT project.name FROM project WHERE {LIVE_PROJECT})"
 _TITLES = f"""
-    SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?1, ?2), {_PROJECT}
+    SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?1, ?2), {NAME_OF_PROJECT}
     FROM title_index JOIN conversation ON conversation.id = title_index.rowid
     WHERE title_index MATCH ?3 AND conversation.trashed IS NULL
     AND (conversation.leaf IS NOT NULL OR conversation.titled_by_user)
@@ -42,14 +41,14 @@ def _marked(text: str, marked: str) -> str:
 _MESSAGES = _BELOW_TITLES.format(
     index="message_index",
     found="message_index JOIN message ON message.id = message_index.rowid",
-    project=_PROJECT,
+    project=NAME_OF_PROJECT,
     marked=_marked("message.text", "highlight(message_index, 0, ?1, ?2)"),
 )
 _FILES = _BELOW_TITLES.format(
     index="attachment_index",
     found="attachment_index JOIN attachment ON attachment.id = attachment_index.rowid "
     "JOIN message ON message.id = attachment.message",
-    project=_PROJECT,
+    project=NAME_OF_PROJECT,
     marked="highlight(attachment_index, 0, ?1, ?2) || char(10, 10) || "
     + _marked("attachment.text", "highlight(attachment_index, 1, ?1, ?2)"),
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from specchat.store.database import Database
 from specchat.store.excerpt import Matches
-from specchat.store.projects import LIVE_PROJECT
+from specchat.store.projects import NAME_OF_PROJECT
 
 UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
@@ -16,15 +16,14 @@ Found = tuple[int, str, int | None, str, Matches, str | None]
 """A chat, its title, the message (None: the title), its text, where it matches, and the project."""
 
 _WILDCARD, _ESCAPED = re.compile(r"[%_\\]"), r"\\\g<0>"
-_PROJECT = f"(SELECT project.name FROM project WHERE {LIVE_PROJECT})"
 _TITLES = f"""
-    SELECT conversation.id, conversation.title, NULL, conversation.title, {_PROJECT} FROM conversation
+    SELECT conversation.id, conversation.title, NULL, conversation.title, {NAME_OF_PROJECT} FROM conversation
     WHERE {{matches}} AND conversation.trashed IS NULL
     AND (conversation.leaf IS NOT NULL OR conversation.titled_by_user)
     ORDER BY conversation.updated DESC LIMIT ?
 """
 _MESSAGES = f"""
-    SELECT conversation.id, conversation.title, max(message.id), {{text}}, {_PROJECT}
+    SELECT conversation.id, conversation.title, max(message.id), {{text}}, {NAME_OF_PROJECT}
     FROM {{tables}} JOIN conversation ON conversation.id = message.conversation
     WHERE {{matches}} AND message.trashed IS NULL AND conversation.trashed IS NULL
     GROUP BY message.conversation, message.parent ORDER BY max(message.id) DESC LIMIT ?
