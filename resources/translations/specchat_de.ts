@@ -10410,8 +10410,8 @@ Diese Kopie enthält keine Komponenten. Ihre Bibliotheken wurden getrennt instal
         <translation>Adresse kopieren</translation>
     </message>
     <message>
-        <source>Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models at this address. Only programs on this computer can connect. Any model name works, and each request sets its own sampling settings. Chats and API requests share the pair&apos;s “Answers at once”; further ones wait.</source>
-        <translation>Editoren und Skripte, die die API von OpenAI, Anthropic oder Ollama verwenden, erreichen die geladenen Modelle unter dieser Adresse. Nur Programme auf diesem Computer können sich verbinden. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen teilen sich die „Gleichzeitigen Antworten“ des Paars; weitere warten.</translation>
+        <source>Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models at this address. Any model name works, and each request sets its own sampling settings. Chats and API requests share the pair&apos;s “Answers at once”; further ones wait.</source>
+        <translation>Editoren und Skripte, die die API von OpenAI, Anthropic oder Ollama verwenden, erreichen die geladenen Modelle unter dieser Adresse. Jeder Modellname funktioniert, und jede Anfrage hat ihre eigenen Sampling-Einstellungen. Chats und API-Anfragen teilen sich die „Gleichzeitigen Antworten“ des Paars; weitere warten.</translation>
     </message>
     <message>
         <source>Other computers can&apos;t connect to it.</source>

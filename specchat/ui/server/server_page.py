@@ -140,9 +140,8 @@ class ServerPage(QWidget):
     def _purpose_words(self) -> str:
         return self.tr(
             "Editors and scripts that use the API of OpenAI, Anthropic or Ollama can connect to the loaded models "
-            "at this address. Only programs on this computer can connect. Any model name works, and each request "
-            "sets its own sampling settings. Chats and API requests share the pair's “Answers at once”; further ones "
-            "wait."
+            "at this address. Any model name works, and each request sets its own sampling settings. Chats and API "
+            "requests share the pair's “Answers at once”; further ones wait."
         )
 
     def _arrange(self) -> None:
